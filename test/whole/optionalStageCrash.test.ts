@@ -3,9 +3,10 @@ import type { Settings } from '../../src/domain/settings/settings.ts';
 import { coding } from '../../src/phases/coding/coding.ts';
 import { cleanup } from '../../src/phases/delivery/cleanup.ts';
 import { retrospective } from '../../src/phases/delivery/retrospective.ts';
-import { crashTests, speakerOf, stage } from '../support/crash/stageCrash.ts';
+import { crashTests, stage } from '../support/crash/stageCrash.ts';
 import { report } from '../support/engine/executionWorld.ts';
 import { reviewed, inJson } from '../support/engine/reviewAnswers.ts';
+import { speakerOf } from '../support/models/fakeAgent.ts';
 
 describe('a driver that ends in what is off by default', function () {
   this.timeout(60_000);

@@ -9,7 +9,7 @@ import { cleanup } from '../../../src/phases/delivery/cleanup.ts';
 import { retrospective } from '../../../src/phases/delivery/retrospective.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
-import type { FakeAnswer, FakeCall } from '../../support/models/fakeAgent.ts';
+import { type FakeAnswer, type FakeCall, speakerOf } from '../../support/models/fakeAgent.ts';
 
 const answer = [
   'patterns: ["A greeting is a file."]',
@@ -96,7 +96,6 @@ describe('the retrospective', () => {
         .replace('went_well: ["Quickly done."]', 'went_well: ["quickly done", "Small beads."]')
         .replace('README.md', 'no.md'),
     };
-    const speakerOf = ({ whole }: FakeCall): string => /^> You are (\w+),/m.exec(whole)?.[1] ?? '';
     world.answers({
       retrospective: (call) =>
         said[speakerOf(call)] ?? 'patterns: ["Names are short."]\nhandoff: {}\nEND_OF_ANSWER',

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { BeadRecords, beadRecordsDocument } from '../../../src/domain/documents/beadRecords.ts';
-import { readText } from '../../../src/domain/documents/base/text.ts';
 import { attemptRef } from '../../../src/domain/core/ids.ts';
 import { brokenAt } from '../../../src/domain/records/records.ts';
 import type { HandlerDefinition } from '../../../src/engine/run/run.ts';
@@ -86,11 +84,7 @@ describe('recovering beads', () => {
       await world.driveUntilKilled({ coding });
       await world.drive({ coding });
       await world.isIn('RUNNING_FINAL_TEST');
-      const read = readText(
-        'jsonl',
-        (await world.store.artifact(world.ticket, beadRecordsDocument.kind))?.content ?? '',
-      );
-      const records = BeadRecords.parse(read.ok ? read.value : undefined);
+      const records = await world.records();
       assert.equal(brokenAt(records), undefined);
       const told = records.map(({ kind, iteration }) => `${kind} ${String(iteration)}`);
       assert.deepEqual(told, [...new Set(told)]);

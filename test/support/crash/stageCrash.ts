@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { BeadRecords, beadRecordsDocument } from '../../../src/domain/documents/beadRecords.ts';
-import { Findings, findingsDocument } from '../../../src/domain/documents/findings.ts';
-import { readText } from '../../../src/domain/documents/base/text.ts';
+import { findingsDocument } from '../../../src/domain/documents/findings.ts';
 import { brokenAt } from '../../../src/domain/records/records.ts';
 import type { HandlerName } from '../../../src/domain/workflow/rows.ts';
 import type { JournalEntry, Transaction } from '../../../src/engine/ports/storePort.ts';
 import type { HandlerDefinition } from '../../../src/engine/run/run.ts';
 import { type ExecutionWorld, executionWorlds } from '../engine/executionWorld.ts';
-import type { FakeCall } from '../models/fakeAgent.ts';
+import { storedFindings } from '../engine/reviewAnswers.ts';
+import { speakerOf } from '../models/fakeAgent.ts';
 
 const points = [
   'before the first',
@@ -144,17 +143,9 @@ async function play(
 }
 
 async function tell(world: ExecutionWorld): Promise<Told> {
-  const stored = async (
-    kind: Parameters<ExecutionWorld['json']>[0],
-    format: 'yaml' | 'jsonl',
-  ): Promise<unknown> => {
-    const text = (await world.store.artifact(world.ticket, kind))?.content;
-    const read = text === undefined ? undefined : readText(format, text);
-    return read?.ok ? read.value : undefined;
-  };
-  const records = BeadRecords.parse((await stored(beadRecordsDocument.kind, 'jsonl')) ?? []);
-  const found = await stored(findingsDocument.kind, 'yaml');
-  const reviews = found === undefined ? [] : Findings.parse(found).reviews;
+  const records = await world.records();
+  const isReviewed = await world.store.artifact(world.ticket, findingsDocument.kind);
+  const { reviews } = isReviewed ? await storedFindings(world) : { reviews: [] };
   const { status, error } = await world.read();
   return {
     status: error === null ? status : `${status} ${error.code} ${JSON.stringify(error.diagnostics)}`,
@@ -176,10 +167,6 @@ async function tell(world: ExecutionWorld): Promise<Told> {
     documents: (await world.store.artifacts(world.ticket)).map(({ type }) => type).sort(),
     tree: await world.repository.git('rev-parse', `ticket/${world.ticket}^{tree}`),
   };
-}
-
-export function speakerOf({ whole }: FakeCall): string {
-  return /^> You are (\w+),/m.exec(whole)?.[1] ?? 'nobody';
 }
 
 function watch(

@@ -7,6 +7,9 @@ import { InstallationKey } from '../../../src/adapters/keys/installationKey.ts';
 import { GitAdapter } from '../../../src/adapters/git/gitAdapter.ts';
 import type { IssueOrigin } from '../../../src/domain/forge/issue.ts';
 import type { Bead } from '../../../src/domain/beads/bead.ts';
+import { BeadRecords, beadRecordsDocument } from '../../../src/domain/documents/beadRecords.ts';
+import { readText } from '../../../src/domain/documents/base/text.ts';
+import type { BeadRecord } from '../../../src/domain/records/records.ts';
 import { withInverseEdges } from '../../../src/domain/beads/beadPlan.ts';
 import { requestLine } from '../../../src/domain/ticket/agentRequest.ts';
 import type { GithubSettings } from '../../../src/domain/settings/rows/planning.ts';
@@ -58,6 +61,7 @@ export class ExecutionWorld {
   failedChecks: GithubSettings['failedChecks'] = 'ask';
   issueComments: GithubSettings['issueComments'] = 'off';
   readonly clock = new FakeClock();
+  readonly prompts = new PromptFiles(join(import.meta.dirname, '../../../prompts'));
   readonly events: TicketEvent[] = [];
   ticket = '';
   worktree = '';
@@ -97,7 +101,7 @@ export class ExecutionWorld {
       tokens: { count: async (text) => Math.ceil(text.length / 4) },
       texts: readsAtOnce,
       clock: this.clock,
-      prompts: new PromptFiles(join(import.meta.dirname, '../../../prompts')),
+      prompts: this.prompts,
       events: { emit: (event) => this.events.push(event) },
     };
   }
@@ -305,6 +309,19 @@ export class ExecutionWorld {
       const answer = by[call.task];
       return typeof answer === 'function' ? answer(call) : (answer ?? 'nothing to say');
     };
+  }
+
+  /** Of the beads, oldest first. */
+  async records(
+    kind?: BeadRecord['kind'],
+  ): Promise<readonly (BeadRecord & { payload: Record<string, unknown> })[]> {
+    const stored = (await this.store.artifact(this.ticket, beadRecordsDocument.kind))?.content ?? '';
+    const read = readText('jsonl', stored);
+    const records = BeadRecords.parse(read.ok ? read.value : undefined);
+    return records.filter(
+      (record): record is BeadRecord & { payload: Record<string, unknown> } =>
+        kind === undefined || record.kind === kind,
+    );
   }
 
   callsOf(task: string): readonly FakeCall[] {

@@ -25,7 +25,7 @@ import { interview } from '../../../src/phases/interview/interview.ts';
 import { draftBeads } from '../../../src/phases/plan/blueprint.ts';
 import { expandBeads } from '../../../src/phases/plan/beads.ts';
 import { draftPrd } from '../../../src/phases/prd/draftPrd.ts';
-import { voteCouncil } from '../../../src/phases/shared/council/voteCouncil.ts';
+import { voteCouncil } from '../../../src/phases/shared/panel/voteCouncil.ts';
 import type { FakeCall } from '../models/fakeAgent.ts';
 import type { PhaseWorld } from './phaseWorld.ts';
 import { sampleInterview } from '../samples.ts';

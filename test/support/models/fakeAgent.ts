@@ -28,6 +28,11 @@ export interface FakeCall extends AgentRequest {
   readonly whole: string;
 }
 
+/** The persona that a call asks. */
+export function speakerOf({ whole }: FakeCall): string {
+  return /^> You are (\w+),/m.exec(whole)?.[1] ?? 'nobody';
+}
+
 export type FakeAnswer = string | AgentFailure | AgentReply;
 /** Work until aborted or finished by the test; take the prompt and be gone, as a killed server is. */
 export const hang = '(hang)';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { Kickoff } from '../../../../src/domain/beads/kickoff.ts';
-import { beadRecordsDocument } from '../../../../src/domain/documents/beadRecords.ts';
 import type { Settings } from '../../../../src/domain/settings/settings.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
@@ -29,14 +28,6 @@ describe('the kickoff of a bead', () => {
   const begin = (over: Partial<Settings> = {}) =>
     world.begin('CODING', { settings: { kickoff: true, ...over }, beads: [{}] });
   const finished = () => world.isIn('RUNNING_FINAL_TEST');
-  const records = async (kind: string) => {
-    const stored = (await world.store.artifact(world.ticket, beadRecordsDocument.kind))?.content ?? '';
-    return stored
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as { kind: string; payload: Record<string, unknown> })
-      .filter((record) => record.kind === kind);
-  };
 
   it('AT-16: appends exactly one entry with every field, and every iteration gets the same insights as advice', async () => {
     await begin();
@@ -54,7 +45,7 @@ describe('the kickoff of a bead', () => {
     await finished();
     assert.equal(world.callsOf('kickoff').length, 3);
     assert.deepEqual([...new Set(world.callsOf('kickoff').map(({ policy }) => policy))], ['read_only']);
-    const entries = await records('kickoff');
+    const entries = await world.records('kickoff');
     assert.equal(entries.length, 1);
     const kickoff = Kickoff.parse(entries[0]?.payload);
     assert.deepEqual(
@@ -82,7 +73,7 @@ describe('the kickoff of a bead', () => {
     await world.drive({ coding });
     await finished();
     assert.deepEqual(world.agent.tasks, ['coding']);
-    assert.deepEqual([await records('kickoff'), await records('skip')], [[], []]);
+    assert.deepEqual([await world.records('kickoff'), await world.records('skip')], [[], []]);
   });
 
   const refused = { kind: 'auth', message: 'no key', statusCode: 401, continuable: false } as const;
@@ -95,7 +86,7 @@ describe('the kickoff of a bead', () => {
       world.answers({ kickoff: answer, coding: () => coded() });
       await world.drive({ coding });
       await finished();
-      const [skip, ...others] = await records('skip');
+      const [skip, ...others] = await world.records('skip');
       assert.deepEqual([skip?.payload['phase'], skip?.payload['code'], others], ['kickoff', code, []]);
       assert.equal(await world.store.artifact(world.ticket, 'bead_kickoff:greet'), undefined);
       assert.doesNotMatch(world.callsOf('coding')[0]?.whole ?? '', /kickoff_insights/);
@@ -118,7 +109,7 @@ describe('the kickoff of a bead', () => {
     await world.drive({ coding });
     await finished();
     assert.deepEqual(
-      (await records('skip')).map(({ payload }) => payload['code']),
+      (await world.records('skip')).map(({ payload }) => payload['code']),
       ['LIMIT_EXPIRED'],
     );
   });
@@ -132,9 +123,9 @@ describe('the kickoff of a bead', () => {
     world.answers({ kickoff: said({ key_decisions: ['Say hello.'] }), coding: () => coded() });
     await world.drive({ coding });
     await finished();
-    const codes = (await records('skip')).map(({ payload }) => payload['code']);
+    const codes = (await world.records('skip')).map(({ payload }) => payload['code']);
     assert.deepEqual([...new Set(codes)], ['PHASE_CAP_REACHED']);
-    assert.equal((await records('kickoff')).length + (codes.length === 1 ? 1 : 0), 1);
+    assert.equal((await world.records('kickoff')).length + (codes.length === 1 ? 1 : 0), 1);
   });
 
   it('puts a contradiction to a person before anything is coded, and tells the coder what was answered', async () => {
@@ -176,7 +167,7 @@ describe('the kickoff of a bead', () => {
     world.answers({ kickoff: fake, 'structured-repair': fake, coding: () => coded() });
     await world.drive({ coding });
     await finished();
-    assert.deepEqual([(await records('kickoff')).length, (await records('skip')).length], [0, 1]);
+    assert.deepEqual([(await world.records('kickoff')).length, (await world.records('skip')).length], [0, 1]);
     assert.doesNotMatch(world.callsOf('coding')[0]?.whole ?? '', /kickoff_insights/);
   });
 });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { beadRecordsDocument } from '../../../../src/domain/documents/beadRecords.ts';
 import { findingsDocument } from '../../../../src/domain/documents/findings.ts';
 import type { Settings } from '../../../../src/domain/settings/settings.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
-import type { FakeAnswer, FakeCall } from '../../../support/models/fakeAgent.ts';
+import { type FakeAnswer, type FakeCall, speakerOf } from '../../../support/models/fakeAgent.ts';
 import {
   finding,
   reviewed,
@@ -35,20 +34,12 @@ describe('the party review of a bead', () => {
     world.write('greet.txt', text);
     return fixReport();
   };
-  const speakerOf = ({ whole }: FakeCall): string => /^> You are (\w+),/m.exec(whole)?.[1] ?? 'nobody';
   const by = (answers: Readonly<Record<string, FakeAnswer>>, other: FakeAnswer) => (call: FakeCall) =>
     answers[speakerOf(call)] ?? other;
   const begin = (over: Partial<Settings> = {}, bead = {}) =>
     world.begin('CODING', { settings: { ...settings, ...over }, beads: [bead] });
   const finished = () => world.isIn('RUNNING_FINAL_TEST');
   const reviews = async () => (await storedFindings(world)).reviews;
-  const records = async () => {
-    const stored = (await world.store.artifact(world.ticket, beadRecordsDocument.kind))?.content ?? '';
-    return stored
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as { kind: string; payload: Record<string, unknown> });
-  };
 
   it('AT-19: asks each persona alone, with nothing to write with (AT-24), merges two that found the same, votes without names, and fixes what is agreed', async () => {
     await begin();
@@ -111,7 +102,7 @@ describe('the party review of a bead', () => {
     assert.equal(review.party?.mode, 'parallel');
     assert.equal(again?.findings.length, 0);
     assert.doesNotMatch(world.callsOf('fix')[0]?.whole ?? '', /capital letter/);
-    const kinds = (await records()).map(({ kind }) => kind);
+    const kinds = (await world.records()).map(({ kind }) => kind);
     assert.deepEqual(
       kinds.filter((kind) => kind === 'party_review' || kind === 'review' || kind === 'skip'),
       ['party_review', 'party_review'],
@@ -132,7 +123,7 @@ describe('the party review of a bead', () => {
       review.party.missing.map(({ id }) => id),
       ['murat'],
     );
-    const skip = (await records()).find(({ kind }) => kind === 'skip');
+    const [skip] = await world.records('skip');
     assert.deepEqual([skip?.payload['persona'], skip?.payload['code']], ['murat', 'RESPONSE_INVALID']);
     assert.equal(world.callsOf('party-vote').length, 0);
   });
@@ -146,9 +137,7 @@ describe('the party review of a bead', () => {
       (event) => event.type === 'stage' && event.stage === 'review' && event.skipped,
     );
     assert.ok(skipped?.type === 'stage' && skipped.error?.code === 'RESPONSE_INVALID');
-    const skips = (await records())
-      .filter(({ kind }) => kind === 'skip')
-      .map(({ payload }) => payload['phase']);
+    const skips = (await world.records('skip')).map(({ payload }) => payload['phase']);
     assert.deepEqual(skips, ['party review']);
   });
 
@@ -166,7 +155,7 @@ describe('the party review of a bead', () => {
       [[[1, 'noted']]],
     );
     assert.deepEqual(
-      (await records()).filter(({ kind }) => kind === 'skip').map(({ payload }) => payload['phase']),
+      (await world.records('skip')).map(({ payload }) => payload['phase']),
       ['party votes'],
     );
   });
@@ -212,7 +201,7 @@ describe('the party review of a bead', () => {
       undefined,
       'no review is stored',
     );
-    const [skip] = (await records()).filter(({ kind }) => kind === 'skip');
+    const [skip] = await world.records('skip');
     assert.match(String(skip?.payload['reason']), /only repeats a document that is in the prompt/);
   });
 });

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { BeadRecords, beadRecordsDocument } from '../../../../src/domain/documents/beadRecords.ts';
-import { readText } from '../../../../src/domain/documents/base/text.ts';
 import type { Bead } from '../../../../src/domain/beads/bead.ts';
 import { FailureAnalysis } from '../../../../src/domain/beads/analysis.ts';
 import type { InboxBody } from '../../../../src/domain/ticket/inbox.ts';
@@ -8,7 +6,7 @@ import { brokenAt } from '../../../../src/domain/records/records.ts';
 import type { Limits, Settings } from '../../../../src/domain/settings/settings.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
-import { die, type FakeAnswer, type FakeCall } from '../../../support/models/fakeAgent.ts';
+import { die, type FakeAnswer, type FakeCall, speakerOf } from '../../../support/models/fakeAgent.ts';
 import { inJson } from '../../../support/engine/reviewAnswers.ts';
 
 const hint = 'Write the word in lower case.';
@@ -59,22 +57,14 @@ describe('the analysis of a failure', () => {
       limits: { maxIterations: 3, maxContinuations: 0, ...limits },
       beads,
     });
-  const records = async () => {
-    const read = readText(
-      'jsonl',
-      (await world.store.artifact(world.ticket, beadRecordsDocument.kind))?.content ?? '',
-    );
-    return BeadRecords.parse(read.ok ? read.value : undefined);
-  };
   const kinds = async () =>
-    (await records()).map(({ bead, iteration, kind }) => `${bead} ${String(iteration)} ${kind}`);
+    (await world.records()).map(({ bead, iteration, kind }) => `${bead} ${String(iteration)} ${kind}`);
   /** As the engine carries it out. */
   const decide = async (body: InboxBody<'follow_analysis'>) => {
     await world.post('follow_analysis', body);
     await world.drive({ coding });
   };
   const calls = (task: string) => world.agent.calls.filter((call) => call.task === task);
-  const speakerOf = ({ whole }: FakeCall): string => /^> You are (\w+),/m.exec(whole)?.[1] ?? 'nobody';
   const by = (answers: Readonly<Record<string, FakeAnswer>>) => (call: FakeCall) =>
     answers[speakerOf(call)] ?? 'nothing';
   const analysis = async () => FailureAnalysis.parse(await world.json('failure_analysis:greet'));
@@ -155,7 +145,7 @@ describe('the analysis of a failure', () => {
         ['bob', 'split', 'As a scrum master.'],
       ],
     );
-    const [record] = (await records()).filter(({ kind }) => kind === 'failure_analysis');
+    const [record] = await world.records('failure_analysis');
     assert.deepEqual(FailureAnalysis.parse(record?.payload), await analysis());
   });
 
@@ -177,14 +167,9 @@ describe('the analysis of a failure', () => {
       [party?.participants.map(({ id }) => id), party?.missing.map(({ id }) => id)],
       [['winston', 'bob'], ['amelia']],
     );
-    const [skip, ...others] = (await records()).filter(({ kind }) => kind === 'skip');
-    const payload = skip?.payload as {
-      readonly phase: string;
-      readonly persona: string;
-      readonly code: string;
-    };
+    const [skip, ...others] = await world.records('skip');
     assert.deepEqual(
-      [payload.phase, payload.persona, payload.code, others.length],
+      [skip?.payload['phase'], skip?.payload['persona'], skip?.payload['code'], others.length],
       ['failure-analysis', 'amelia', 'RESPONSE_INVALID', 0],
     );
   });
@@ -388,7 +373,7 @@ describe('the analysis of a failure', () => {
     await world.driveUntilKilled({ coding });
     await world.drive({ coding });
     await world.isIn('RUNNING_FINAL_TEST');
-    assert.equal(brokenAt(await records()), undefined);
+    assert.equal(brokenAt(await world.records()), undefined);
     const told = await kinds();
     assert.deepEqual(told, [...new Set(told)]);
   });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { beadRecordsDocument } from '../../../../src/domain/documents/beadRecords.ts';
 import { decidedFindings } from '../../../../src/domain/findings/decision.ts';
 import type { InboxBody } from '../../../../src/domain/ticket/inbox.ts';
 import type { Settings } from '../../../../src/domain/settings/settings.ts';
@@ -87,8 +86,7 @@ describe('what people decide about findings', () => {
       ],
       [1, world.ticket, 'greet.1.1.1', 'greet.txt', 'It greets nobody by name.', 'Names come later.'],
     );
-    const records = (await world.store.artifact(world.ticket, beadRecordsDocument.kind))?.content ?? '';
-    assert.match(records, /"kind":"human_note".*Names come later\./);
+    assert.match(JSON.stringify(await world.records('human_note')), /Names come later\./);
   });
 
   it('skips a fix when all of it was dismissed', async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { beadRecordsDocument } from '../../../../src/domain/documents/beadRecords.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { waitingNotes } from '../../../../src/app/tickets/ticketView.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
@@ -35,10 +34,8 @@ describe('what people say to a review that fails', () => {
   const isTold = ({ whole }: FakeCall): boolean => /From the user[^]*Ada is the point of it\./.test(whole);
   const waiting = async (): Promise<readonly string[]> =>
     (await waitingNotes(world.store, world.ticket)).map(({ text }) => text);
-  const recorded = async (): Promise<number> => {
-    const { content = '' } = (await world.store.artifact(world.ticket, beadRecordsDocument.kind)) ?? {};
-    return content.split('\n').filter((line) => line.includes('"review_note":')).length;
-  };
+  const recorded = async (): Promise<number> =>
+    (await world.records()).filter(({ payload }) => 'review_note' in payload).length;
   const log = (): string =>
     world.events.flatMap((event) => (event.type === 'activity' ? [event.text] : [])).join('\n');
   const ended = async (): Promise<void> => {
