@@ -24,7 +24,7 @@ import { scanRelevantFiles } from './scan/scanRelevantFiles.ts';
 import { preflight } from './setup/preflight.ts';
 import { prepareEnvironment } from './setup/prepareEnvironment.ts';
 import { setupGate, setupPlan } from './setup/setupPlan.ts';
-import { voteCouncil } from './shared/council/voteCouncil.ts';
+import { voteCouncil } from './shared/panel/voteCouncil.ts';
 import { approvalGate } from './shared/gate/approvalGate.ts';
 import type { GateDocuments } from './shared/coverage/gateDocument.ts';
 import { rewindChanges } from './shared/gate/rewind.ts';

@@ -13,15 +13,12 @@ import type { Run, StepIo, StageHandler } from '../../engine/run/run.ts';
 import { artifactChange, isoNow } from '../shared/ticket/artifacts.ts';
 import { askForAgent } from '../shared/ask/askForAgent.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
-import { optionalPhase, phaseBounds } from '../shared/optionalPhase.ts';
-import { partyNote, type PartyResult, runParty } from '../shared/party/runParty.ts';
-import { readInScratch } from '../shared/proof/scratch.ts';
+import { optionalPhase } from '../shared/optionalPhase.ts';
+import { partyNote, type PartyResult, runParty, skipRecords } from '../shared/panel/runParty.ts';
 import { appendRecord } from '../shared/ticket/records.ts';
 import { kickoffStep } from '../shared/worktree/sessions.ts';
 import { notQuoted } from '../shared/structured/notQuoted.ts';
-import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { startOf } from './bead/proveCandidate.ts';
-import { skipRecords } from './bead/changeBead.ts';
 import { beadSections, plannedBead, recordsOf } from './bead/beadContext.ts';
 
 const phase = 'kickoff';
@@ -43,25 +40,21 @@ export const kickoffStage: StageHandler<'kickoff'> = async (run, ticket, { bead 
 };
 
 function talk(run: Run, ticket: TicketSnapshot, bead: Bead): Promise<PartyResult<KickoffAnswer>> {
-  let made: Promise<string> | undefined;
   return runParty(run, ticket, {
     key: 'party',
     kind: 'kickoff',
+    phase,
+    commit: () => startOf(bead),
     call: {
       key: kickoffStep,
       contextKey: 'kickoff',
-      prompt: 'kickoff',
       member: ticketParts(ticket).settings.mainImplementer,
       state: { beadData: plannedBead(bead) },
       sections: (io) => kickoffSections(io, ticket, bead),
-      parse: notQuoted(parseStructured({ schema: KickoffAnswer }), 'kickoff', () =>
+      ...notQuoted('kickoff', KickoffAnswer, () =>
         Promise.resolve([bead.title, bead.description, ...bead.acceptanceCriteria]),
       ),
-      result: KickoffAnswer,
       bead,
-      // The ticket's worktree also has notes of failed iterations of other beads.
-      place: (io) => (made ??= readInScratch(io, ticket, startOf(bead))),
-      ...phaseBounds(run.limits, phase),
     },
   });
 }
@@ -83,13 +76,13 @@ async function keepInsights(
   bead: Bead,
   party: PartyResult<KickoffAnswer>,
 ): Promise<void> {
-  const asked = party.voices.map(({ answer }) => answer.value.needs_human.trim());
+  const asked = party.answers.map(({ answer }) => answer.needs_human.trim());
   const questions = [...new Set(asked.filter((text) => text !== ''))];
   const answer = questions.length === 0 ? null : await askPerson(run, ticket, questions);
   await run.step('insights', z.null(), async (io) => {
     const open =
       answer === null ? questions.map((question) => `Open question, which nobody answered: ${question}`) : [];
-    const merged = mergeKickoffs(party.voices.map(({ answer: said }) => said.value));
+    const merged = mergeKickoffs(party.answers.map(({ answer: said }) => said));
     const all = { ...merged, identified_risks: [...open, ...merged.identified_risks] };
     const answers = answer === null ? [] : [{ question: questions.join(' '), answer }];
     const points = await cutKickoff(

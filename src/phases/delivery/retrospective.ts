@@ -23,12 +23,10 @@ import { interrupts } from '../../engine/run/branches.ts';
 import type { HandlerDefinition, Run, StepIo, RecordIo } from '../../engine/run/run.ts';
 import { artifactChange, yamlText, storedJson, newestJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
-import { optionalPhase, phaseBounds } from '../shared/optionalPhase.ts';
-import { partyNote, type PartyResult, runParty } from '../shared/party/runParty.ts';
-import { readInScratch } from '../shared/proof/scratch.ts';
+import { optionalPhase } from '../shared/optionalPhase.ts';
+import { partyNote, type PartyResult, runParty } from '../shared/panel/runParty.ts';
 import { lookBackStep } from '../shared/worktree/sessions.ts';
 import { notQuoted } from '../shared/structured/notQuoted.ts';
-import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { Ending } from './review.ts';
 import type { Bead } from '../../domain/beads/bead.ts';
 import { tokensOf } from '../../domain/usage/budgets.ts';
@@ -88,16 +86,15 @@ function consult(
   ticket: TicketSnapshot,
   table: UatChecklist | undefined,
 ): Promise<PartyResult<RetrospectiveAnswer>> {
-  // All personas share one place: making it again would take files away from those who read.
-  let made: Promise<string> | undefined;
   return runParty(run, ticket, {
     key: 'party',
     kind: 'retrospective',
+    phase,
+    commit: (io) => deliveredCommit(io, ticket),
     soloWithOneModel: true,
     call: {
       key: lookBackStep,
       contextKey: 'retrospective',
-      prompt: 'retrospective',
       member: ticketParts(ticket).settings.mainImplementer,
       sections: async (io) => {
         const stories = await beadStories(io, ticket);
@@ -107,15 +104,11 @@ function consult(
           { name: 'criteria', content: table ? criteriaText(table) : '' },
         ];
       },
-      parse: notQuoted(parseStructured({ schema: RetrospectiveAnswer }), 'retrospective', async (io) => [
+      ...notQuoted('retrospective', RetrospectiveAnswer, async (io) => [
         ticket.title,
         ticket.description,
         await told(io, await beadStories(io, ticket)),
       ]),
-      result: RetrospectiveAnswer,
-      place: (io) =>
-        (made ??= deliveredCommit(io, ticket).then((commit) => readInScratch(io, ticket, commit))),
-      ...phaseBounds(run.limits, phase),
     },
   });
 }
@@ -135,7 +128,7 @@ async function saveDocuments(
   party: PartyResult<RetrospectiveAnswer>,
   table: UatChecklist | undefined,
 ): Promise<null> {
-  const answer = mergeRetrospectives(party.voices.map(({ answer: said }) => said.value));
+  const answer = mergeRetrospectives(party.answers.map(({ answer: said }) => said));
   const named = evidenceOf(answer.handoff);
   const present =
     named.length === 0 ? [] : await io.ports.git.regularFiles(await deliveredCommit(io, ticket), named);
@@ -151,8 +144,8 @@ async function saveDocuments(
   io.save(artifactChange(ticket, retrospectiveDocument.kind, yamlText(report)));
   io.save(artifactChange(ticket, handoffDocument.kind, yamlText(handoff)));
   if (table) io.save(artifactChange(ticket, uatDocument.kind, yamlText({ ...table, steps: answer.uat })));
-  for (const { participant, reason } of party.missing) {
-    tell(io, `Retrospective without ${participant.name}: ${reason}`);
+  for (const { voice, error } of party.missing) {
+    tell(io, `Retrospective without ${voice.name}: ${error.message}`);
   }
   return null;
 }

@@ -12,8 +12,8 @@ import type { HandlerDefinition, RecordIo } from '../../engine/run/run.ts';
 import { artifactChange, yamlText, newestArtifact } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { ticketParts, takeUserContext } from '../shared/ticket/ticketParts.ts';
-import { regenerateNote, winnerOf } from '../shared/council/drafts.ts';
-import { runCouncil } from '../shared/council/runCouncil.ts';
+import { regenerateNote, winnerOf } from '../shared/panel/drafts.ts';
+import { runCouncil } from '../shared/panel/runCouncil.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import {
   inPhaseOrder,
@@ -27,8 +27,8 @@ import {
 } from './interviewQuestions.ts';
 import { readText } from '../../domain/documents/base/text.ts';
 import { type Parsed, parsedAs } from '../shared/structured/askTypes.ts';
-import { refineSections, winnerFirst } from '../shared/council/refineContext.ts';
-import { saveLedger } from '../shared/council/saveLedger.ts';
+import { refineSections, winnerFirst } from '../shared/panel/refineContext.ts';
+import { saveLedger } from '../shared/panel/saveLedger.ts';
 import { parse, stringify } from 'yaml';
 import type { Section } from '../../context/sections.ts';
 import type { AskedQuestion } from './interviewState.ts';

@@ -10,7 +10,7 @@ import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';
 import { storedDocument, yamlText } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { takeUserContext } from '../shared/ticket/ticketParts.ts';
-import { winnerOf } from '../shared/council/drafts.ts';
+import { winnerOf } from '../shared/panel/drafts.ts';
 import { parseLines } from '../shared/structured/parseLines.ts';
 import { placeOfBeads, saveBeads } from '../shared/ticket/saveBeads.ts';
 import { hydrateBeads } from '../../domain/beads/readPlan.ts';

@@ -22,14 +22,14 @@ import { reviseCandidate, type Revision } from '../shared/coverage/reviseCandida
 import { repeatedIds } from '../../domain/documents/base/check.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
 import { ask } from '../shared/ask/ask.ts';
-import { runCouncil } from '../shared/council/runCouncil.ts';
+import { runCouncil } from '../shared/panel/runCouncil.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { takeUserContext, ticketParts } from '../shared/ticket/ticketParts.ts';
 import { applyRewindEdit } from '../shared/gate/rewind.ts';
-import { regenerateNote, winnerOf } from '../shared/council/drafts.ts';
+import { regenerateNote, winnerOf } from '../shared/panel/drafts.ts';
 import { LeftOut } from '../../domain/loss/lossReport.ts';
-import { refineSections, winnerFirst, winningDraft } from '../shared/council/refineContext.ts';
-import { saveLedger } from '../shared/council/saveLedger.ts';
+import { refineSections, winnerFirst, winningDraft } from '../shared/panel/refineContext.ts';
+import { saveLedger } from '../shared/panel/saveLedger.ts';
 import { guardedParse, saveLeftOut } from '../shared/coverage/keepContent.ts';
 import { coverageOf } from '../../domain/ticket/artifacts.ts';
 import { CoverageReport } from '../../domain/requirements/interview.ts';

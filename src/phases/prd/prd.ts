@@ -16,9 +16,9 @@ import type { HandlerDefinition, RecordIo, Run } from '../../engine/run/run.ts';
 import { artifactChange, storedDocument, yamlText } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { takeUserContext, ticketParts } from '../shared/ticket/ticketParts.ts';
-import { validDrafts, winnerOf } from '../shared/council/drafts.ts';
-import { refineSections, winnerFirst, winningDraft } from '../shared/council/refineContext.ts';
-import { saveLedger } from '../shared/council/saveLedger.ts';
+import { validDrafts, winnerOf } from '../shared/panel/drafts.ts';
+import { refineSections, winnerFirst, winningDraft } from '../shared/panel/refineContext.ts';
+import { saveLedger } from '../shared/panel/saveLedger.ts';
 import { guardedParse, saveLeftOut } from '../shared/coverage/keepContent.ts';
 import { coverageOf } from '../../domain/ticket/artifacts.ts';
 import {

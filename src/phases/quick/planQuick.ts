@@ -15,7 +15,7 @@ import { artifactChange, storedDocument, yamlText } from '../shared/ticket/artif
 import { ask } from '../shared/ask/ask.ts';
 import { parsedAs, type Parsed } from '../shared/structured/askTypes.ts';
 import { takeUserContext, ticketParts } from '../shared/ticket/ticketParts.ts';
-import { regenerateNote } from '../shared/council/drafts.ts';
+import { regenerateNote } from '../shared/panel/drafts.ts';
 import { saveBeads } from '../shared/ticket/saveBeads.ts';
 import { parseStructured } from '../shared/structured/parseStructured.ts';
 import { repeatedIds } from '../../domain/documents/base/check.ts';

@@ -62,7 +62,7 @@ function skippable(thrown: unknown): BeadsmithError {
   return toBeadsmithError(thrown);
 }
 
-function skipOf({ id, iteration }: NonNullable<OptionalPhase['bead']>, payload: unknown): Told {
+export function skipOf({ id, iteration }: NonNullable<OptionalPhase['bead']>, payload: unknown): Told {
   return { bead: id, iteration, kind: 'skip', payload };
 }
 

@@ -10,7 +10,7 @@ import { type TicketSnapshot, Ticket } from '../../domain/ticket/ticket.ts';
 import type { StepIo } from '../../engine/run/run.ts';
 import { checkModels } from '../shared/knownModels.ts';
 import { artifactChange, yamlText } from '../shared/ticket/artifacts.ts';
-import { loadPersonas } from '../shared/party/loadPersonas.ts';
+import { loadPersonas } from '../shared/panel/runParty.ts';
 import { HandoffReport, handoffDocument } from '../../domain/documents/handoffReport.ts';
 import { type ReceivedHandoff, receivedHandoffDocument } from '../../domain/documents/receivedHandoff.ts';
 import { entriesIn, evidenceOf, keepFound, withinTokens } from '../../domain/handoff/handoff.ts';

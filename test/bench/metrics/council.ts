@@ -1,7 +1,7 @@
 import type { CouncilVote } from '../../../src/domain/council/council.ts';
 import type { Measure, Measurement } from '../measurement.ts';
 import { randomOf } from '../randomOf.ts';
-import { tally } from '../../../src/phases/shared/council/voteCouncil.ts';
+import { tally } from '../../../src/phases/shared/panel/voteCouncil.ts';
 
 const councils = 2_000;
 

@@ -4,8 +4,6 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
 import { isoNow } from '../../shared/ticket/artifacts.ts';
 import type { SessionRow } from '../../../engine/ports/storePort.ts';
-import type { PartyResult } from '../../shared/party/runParty.ts';
-import type { Told } from '../../shared/ticket/records.ts';
 
 /** Stages a change of a bead and notifies live views. */
 export async function changeBead(
@@ -47,16 +45,6 @@ export async function markBeadDone(run: Run, ticket: TicketSnapshot, bead: Bead,
 
 export function ofIteration({ id, iteration }: Bead): (session: SessionRow) => boolean {
   return (session) => session.bead === id && session.iteration === iteration;
-}
-
-export function skipRecords(
-  phase: string,
-  { id, iteration }: Bead,
-  missing: PartyResult<unknown>['missing'],
-): readonly Told[] {
-  return missing.map(({ participant, code, reason }) => {
-    return { bead: id, iteration, kind: 'skip', payload: { phase, persona: participant.id, code, reason } };
-  });
 }
 
 interface AddedTo {

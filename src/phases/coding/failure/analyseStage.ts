@@ -17,14 +17,18 @@ import { countsText, progressCounts } from '../../../domain/beads/progress.ts';
 import { attemptRef } from '../../../domain/core/ids.ts';
 import { reviewerOf } from '../../../domain/settings/settings.ts';
 import type { StageInput } from '../../../domain/beads/beadStages.ts';
-import { optionalPhase, phaseBounds } from '../../shared/optionalPhase.ts';
-import { partyNote, type PartyResult, runParty } from '../../shared/party/runParty.ts';
+import { optionalPhase } from '../../shared/optionalPhase.ts';
+import {
+  partyNote,
+  type PartyResult,
+  runParty,
+  skipRecords,
+  speakersOf,
+} from '../../shared/panel/runParty.ts';
 import { appendRecord } from '../../shared/ticket/records.ts';
 import { analyseStep } from '../../shared/worktree/sessions.ts';
 import { notQuoted } from '../../shared/structured/notQuoted.ts';
-import { parseStructured } from '../../shared/structured/parseStructured.ts';
 import { startOf } from '../bead/proveCandidate.ts';
-import { skipRecords } from '../bead/changeBead.ts';
 import { beadSections, plannedBead } from '../bead/beadContext.ts';
 import { tell } from '../../../engine/run/tell.ts';
 
@@ -129,11 +133,11 @@ function consult(
   return runParty(run, ticket, {
     key: 'party',
     kind: 'failure',
+    phase,
     soloWithOneModel: true,
     call: {
       key: analyseStep,
       contextKey: 'failure_analysis',
-      prompt: 'failure-analysis',
       member: reviewerOf(ticketParts(ticket).settings),
       state: { beadData: plannedBead(bead) },
       sections: async (io) => [
@@ -144,7 +148,7 @@ function consult(
         { name: 'dev_record', content: recordText(input.devRecord) },
         { name: 'attempt_change', content: await (change ??= attemptChange(io, ticket, bead)) },
       ],
-      parse: notQuoted(parseStructured({ schema: AnalysisAnswer }), 'failure-analysis', () =>
+      ...notQuoted('failure-analysis', AnalysisAnswer, () =>
         Promise.resolve([
           bead.title,
           bead.description,
@@ -153,9 +157,7 @@ function consult(
           recordText(input.devRecord),
         ]),
       ),
-      result: AnalysisAnswer,
       bead,
-      ...phaseBounds(run.limits, phase),
     },
   });
 }
@@ -167,9 +169,7 @@ async function keepAnalysis(
   party: PartyResult<AnalysisAnswer>,
 ): Promise<FailureAnalysis> {
   const { id, iteration } = bead;
-  const voices = party.voices.map(({ participant, answer }) => {
-    return { persona: participant.id, ...answer.value };
-  });
+  const voices = party.answers.map(({ voice, answer: said }) => ({ persona: voice.id, ...said }));
   const [first, ...others] = voices;
   if (!first) throw new Error('A party that came to something has a voice.');
   const answer = AnalysisAnswer.parse(mergeAnalyses([first, ...others]));
@@ -180,7 +180,7 @@ async function keepAnalysis(
     bead: id,
     iteration,
     causeHash: causeHash(answer.rootCause),
-    analyst: [...new Set(note.participants.map(({ member }) => member))].join(', '),
+    analyst: speakersOf(note),
     party: { ...note, voices },
   });
   io.save(artifactChange(ticket, `failure_analysis:${id}`, analysis));

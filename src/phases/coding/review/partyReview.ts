@@ -15,16 +15,20 @@ import {
   type Voted,
 } from '../../../domain/findings/mergeFindings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
-import type { Run, StepIo } from '../../../engine/run/run.ts';
+import type { Run } from '../../../engine/run/run.ts';
 import { isoNow } from '../../shared/ticket/artifacts.ts';
 import { ticketParts } from '../../shared/ticket/ticketParts.ts';
-import { optionalPhase, phaseBounds } from '../../shared/optionalPhase.ts';
-import { type PartyResult, runParty, partyNote } from '../../shared/party/runParty.ts';
-import { readInScratch } from '../../shared/proof/scratch.ts';
+import { optionalPhase } from '../../shared/optionalPhase.ts';
+import {
+  partyNote,
+  type PartyResult,
+  runParty,
+  skipRecords,
+  speakersOf,
+} from '../../shared/panel/runParty.ts';
 import { reviewStep, voteStep } from '../../shared/worktree/sessions.ts';
 import { notQuoted } from '../../shared/structured/notQuoted.ts';
 import { parseStructured } from '../../shared/structured/parseStructured.ts';
-import { skipRecords } from '../bead/changeBead.ts';
 import { confirmFindings, unprovedFixes } from './confirmFindings.ts';
 import {
   findingText,
@@ -54,29 +58,29 @@ export async function partyReview(run: Run, ticket: TicketSnapshot, work: Work):
   const party = await firstRound(run, ticket, work, said);
   const found = await run.step('claims', z.array(Finding), async (io) => {
     const spoken: Spoken[] = [];
-    for (const { participant, answer } of party.voices) {
-      const findings = await checkedClaims(io, ticket, work, answer.value.findings);
-      spoken.push({ persona: participant.id, findings });
+    for (const { voice, answer } of party.answers) {
+      const findings = await checkedClaims(io, ticket, work, answer.findings);
+      spoken.push({ persona: voice.id, findings });
     }
     return [...(await confirmFindings(io, ticket, reviewed, mergeFindings(spoken, place)))];
   });
   const { votes, late } = await secondRound(run, ticket, work, { party, found, said });
   const review = await run.step('findings', Review, async (io) => {
-    const voted = (votes?.voices ?? []).map(({ participant, answer }): Voted => {
-      return { persona: participant.id, ballots: answer.value.ballots };
+    const voted = (votes?.answers ?? []).map(({ voice, answer }): Voted => {
+      return { persona: voice.id, ballots: answer.ballots };
     });
     const decided = decideFindings(found, voted, { isSolo: party.mode === 'solo' });
     const standing = await unprovedFixes(io, ticket, reviewed, last?.findings ?? []);
     const missing = [...party.missing, ...(votes?.missing ?? [])];
-    const participants = party.voices.map(({ participant }) => participant);
+    const note = partyNote({ ...party, missing });
     const review: Review = {
       ...place,
-      reviewer: [...new Set(participants.map(({ member }) => member))].join(', '),
+      reviewer: speakersOf(note),
       candidate,
       at: isoNow(io),
-      checked: [...new Set(party.voices.flatMap(({ answer }) => answer.value.checked))],
+      checked: [...new Set(party.answers.flatMap(({ answer }) => answer.checked))],
       findings: [...stillStanding(decided, standing, place)],
-      party: partyNote({ ...party, missing }),
+      party: note,
     };
     const others = skipRecords(phase, bead, missing);
     await addReview(io, ticket, review, { kind: 'party_review', others });
@@ -86,27 +90,18 @@ export async function partyReview(run: Run, ticket: TicketSnapshot, work: Work):
   return review;
 }
 
-/** The call of both rounds. */
-function partyCall(run: Run, ticket: TicketSnapshot, work: Work) {
-  // All personas share one place: making it again would take files away from those who read.
-  let made: Promise<string> | undefined;
-  return {
-    ...reviewCall(ticket, work),
-    place: (io: StepIo) => (made ??= readInScratch(io, ticket, work.candidate)),
-    ...phaseBounds(run.limits, phase),
-  };
-}
-
 function firstRound(
   run: Run,
   ticket: TicketSnapshot,
   work: Work,
   said: readonly Note[],
 ): Promise<PartyResult<ReviewAnswer>> {
-  const call = partyCall(run, ticket, work);
+  const call = reviewCall(ticket, work);
   return runParty(run, ticket, {
     key: 'party',
     kind: 'review',
+    phase,
+    commit: () => work.candidate,
     call: {
       ...call,
       key: reviewStep,
@@ -131,7 +126,7 @@ async function secondRound(
   if (
     ticketParts(ticket).settings.partyRounds < 2 ||
     party.mode === 'solo' ||
-    party.voices.length < 2 ||
+    party.answers.length < 2 ||
     open.length === 0
   )
     return { late: [] };
@@ -142,17 +137,19 @@ async function secondRound(
     runParty(run, ticket, {
       key: 'votes',
       kind: 'review',
-      only: party.voices.map(({ participant }) => participant.id),
+      phase,
+      commit: () => work.candidate,
+      only: party.answers.map(({ voice }) => voice.id),
       call: {
-        ...partyCall(run, ticket, work),
+        ...reviewCall(ticket, work),
         key: voteStep,
-        prompt: 'party-vote',
         sections: async (io) => [...(await sectionsOf(io, ticket, work, open)), ...noteSections(late)],
-        parse: notQuoted(parseBallots(open.map(({ id }) => id)), 'party-vote', async (io) => [
-          ...(await judgedTexts(io, ticket, work)),
-          ...open.map(findingText),
-        ]),
-        result: BallotAnswer,
+        ...notQuoted(
+          'party-vote',
+          BallotAnswer,
+          async (io) => [...(await judgedTexts(io, ticket, work)), ...open.map(findingText)],
+          parseBallots(open.map(({ id }) => id)),
+        ),
       },
     }),
   );

@@ -23,7 +23,6 @@ import { startOf } from '../bead/proveCandidate.ts';
 import { beadSections, plannedBead } from '../bead/beadContext.ts';
 import type { Evidence } from '../../../domain/core/evidence.ts';
 import { reviewerOf } from '../../../domain/settings/settings.ts';
-import { parseStructured } from '../../shared/structured/parseStructured.ts';
 
 export type Work = StageInput<'review'> & { readonly candidate: string };
 
@@ -84,18 +83,13 @@ async function decidedOf(
 /** The call to a reviewer, with nothing of how the work was made. */
 export function reviewCall(ticket: TicketSnapshot, work: Work) {
   const { bead, review: last } = work;
-  const prompt = last ? 'review-again' : 'review';
   return {
     contextKey: 'review',
-    prompt,
     member: reviewerOf(ticketParts(ticket).settings),
     state: { beadData: plannedBead(bead) },
     // What the fixer was given, in a later round.
     sections: (io: StepIo) => sectionsOf(io, ticket, work, last?.findings ?? []),
-    parse: notQuoted(parseStructured({ schema: ReviewAnswer }), prompt, (io) =>
-      judgedTexts(io, ticket, work),
-    ),
-    result: ReviewAnswer,
+    ...notQuoted(last ? 'review-again' : 'review', ReviewAnswer, (io) => judgedTexts(io, ticket, work)),
     bead,
   } as const;
 }

@@ -7,7 +7,7 @@ import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
 import { artifactChange, storedDocument, type StoreIo, yamlText } from '../ticket/artifacts.ts';
 import type { Call } from '../structured/askTypes.ts';
-import { storedWinner } from '../council/drafts.ts';
+import { storedWinner } from '../panel/drafts.ts';
 import type { GateDocument } from './gateDocument.ts';
 import type { Sized } from '../ticket/receipts.ts';
 import { type AuditedDomain, auditCoverage, type Subject } from './coverageLoop.ts';

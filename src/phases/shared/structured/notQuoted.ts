@@ -1,33 +1,35 @@
+import type * as z from 'zod';
 import { canonicalJson } from '../../../base/json.ts';
 import { endMark, parsePromptFile } from '../../../context/promptFile.ts';
 import type { StepIo } from '../../../engine/run/run.ts';
-import type { Parse } from './askTypes.ts';
+import type { Call, Parse } from './askTypes.ts';
+import { parseStructured } from './parseStructured.ts';
 import { parseApart } from './readApart.ts';
 
 const mostDocuments = 20;
 const longestText = 200_000;
 
 /**
- * Refuses an answer that repeats the prompt's example or one of `texts`, the material of others, so that a
- * verdict never comes from what it judges (docs/decisions/134-parties.md).
+ * The fields of a call that refuses an answer that repeats the prompt's example or one of `texts`, the material of
+ * others, so that a verdict never comes from what it judges (docs/decisions/134-parties.md).
  */
 export function notQuoted<T>(
-  parse: Parse<T>,
   prompt: string,
+  result: z.ZodType<T>,
   texts: (io: StepIo) => Promise<readonly string[]>,
-): { readonly inStep: (io: StepIo) => Promise<Parse<T>> } {
-  return {
-    inStep: async (io) => {
-      const known = new Set<string>();
-      for (const text of [await bodyOf(io, prompt), ...(await texts(io))])
-        for await (const document of documentsIn(io, parse, text.slice(0, longestText))) known.add(document);
-      const own: Parse<T> = (text) => {
-        const read = parse(text);
-        return read.ok && known.has(canonicalJson(read.value)) ? { ok: false, problem: quoted } : read;
-      };
-      return parse.form ? Object.assign(own, { form: parse.form }) : own;
-    },
+  parse: Parse<T> = parseStructured({ schema: result }),
+): Pick<Call<T>, 'prompt' | 'parse' | 'result'> {
+  const inStep = async (io: StepIo): Promise<Parse<T>> => {
+    const known = new Set<string>();
+    for (const text of [await bodyOf(io, prompt), ...(await texts(io))])
+      for await (const document of documentsIn(io, parse, text.slice(0, longestText))) known.add(document);
+    const own: Parse<T> = (text) => {
+      const read = parse(text);
+      return read.ok && known.has(canonicalJson(read.value)) ? { ok: false, problem: quoted } : read;
+    };
+    return parse.form ? Object.assign(own, { form: parse.form }) : own;
   };
+  return { prompt, parse: { inStep }, result };
 }
 
 /** The examples of prompts are about no ticket, so never an answer. */

@@ -3,8 +3,9 @@ import { Kickoff } from '../../../../src/domain/beads/kickoff.ts';
 import type { Settings } from '../../../../src/domain/settings/settings.ts';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { type ExecutionWorld, executionWorlds, report } from '../../../support/engine/executionWorld.ts';
-import { hang } from '../../../support/models/fakeAgent.ts';
+import { hang, speakerOf } from '../../../support/models/fakeAgent.ts';
 import { inJson } from '../../../support/engine/reviewAnswers.ts';
+import { until } from '../../../support/until.ts';
 
 describe('the kickoff of a bead', () => {
   const newWorld = executionWorlds();
@@ -126,6 +127,36 @@ describe('the kickoff of a bead', () => {
     const codes = (await world.records('skip')).map(({ payload }) => payload['code']);
     assert.deepEqual([...new Set(codes)], ['PHASE_CAP_REACHED']);
     assert.equal((await world.records('kickoff')).length + (codes.length === 1 ? 1 : 0), 1);
+  });
+
+  it('asks the first persona of each model at once, and the others of a model when its first one has ended', async () => {
+    const shipped = await world.prompts.personas();
+    world.prompts.personas = async () =>
+      shipped.map((entry) => {
+        if (entry.id !== 'murat' || !entry.persona) return entry;
+        return { ...entry, persona: { ...entry.persona, model: 'other/third' } };
+      });
+    world.agent.known = ['demo/main', 'other/third'];
+    await begin({ personas: ['winston', 'amelia', 'murat'] });
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const insights = said({ key_decisions: ['Say hello.'] });
+    world.answers({
+      kickoff: (call) => (speakerOf(call) === 'Winston' ? promise : insights),
+      coding: () => coded(),
+    });
+    const driven = world.drive({ coding });
+    const asked = () => world.callsOf('kickoff').map(({ member }) => member);
+    await until(() => asked().includes('other/third'), 'another model waits for nobody');
+    assert.deepEqual(asked().sort(), ['demo/main', 'other/third']);
+    resolve(insights);
+    await driven;
+    await finished();
+    assert.deepEqual(asked().slice(2), ['demo/main']);
+    const [kickoff] = await world.records('kickoff');
+    assert.deepEqual(
+      Kickoff.parse(kickoff?.payload).participants.map(({ id }) => id),
+      ['winston', 'amelia', 'murat'],
+    );
   });
 
   it('puts a contradiction to a person before anything is coded, and tells the coder what was answered', async () => {

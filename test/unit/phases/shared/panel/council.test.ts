@@ -15,7 +15,7 @@ import { compileInterview, draftInterview } from '../../../../../src/phases/inte
 import { draftBeads, refineBeads } from '../../../../../src/phases/plan/blueprint.ts';
 import { draftPrd } from '../../../../../src/phases/prd/draftPrd.ts';
 import { refinePrd } from '../../../../../src/phases/prd/prd.ts';
-import { voteCouncil } from '../../../../../src/phases/shared/council/voteCouncil.ts';
+import { voteCouncil } from '../../../../../src/phases/shared/panel/voteCouncil.ts';
 import {
   ballot,
   beads,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
 import { CouncilVotes } from '../../../../../src/domain/council/council.ts';
-import { votesText } from '../../../../../src/phases/shared/council/refineContext.ts';
-import { voteCouncil, parseBallot } from '../../../../../src/phases/shared/council/voteCouncil.ts';
+import { votesText } from '../../../../../src/phases/shared/panel/refineContext.ts';
+import { voteCouncil, parseBallot } from '../../../../../src/phases/shared/panel/voteCouncil.ts';
 import { refineBeads } from '../../../../../src/phases/plan/blueprint.ts';
 import { endMark } from '../../../../../src/context/promptFile.ts';
 import { phaseWorlds } from '../../../../support/engine/phaseWorld.ts';

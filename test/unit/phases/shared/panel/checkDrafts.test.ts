@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { parse, stringify } from 'yaml';
 import { CouncilVotes } from '../../../../../src/domain/council/council.ts';
 import { refineBeads } from '../../../../../src/phases/plan/blueprint.ts';
-import { checksText } from '../../../../../src/phases/shared/council/drafts.ts';
-import { voteCouncil } from '../../../../../src/phases/shared/council/voteCouncil.ts';
+import { checksText } from '../../../../../src/phases/shared/panel/drafts.ts';
+import { voteCouncil } from '../../../../../src/phases/shared/panel/voteCouncil.ts';
 import { phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import {
   ballot,

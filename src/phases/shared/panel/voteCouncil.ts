@@ -18,6 +18,7 @@ import type { HandlerDefinition, Run, RecordIo } from '../../../engine/run/run.t
 import { artifactChange, yamlText } from '../ticket/artifacts.ts';
 import { ask } from '../ask/ask.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
+import { askPanel } from './askPanel.ts';
 import { checkDrafts, checksText, type DraftChecks, validDrafts } from './drafts.ts';
 import {
   domainOf,
@@ -26,8 +27,7 @@ import {
   quorumNotMet,
   quorumOf,
   tellFewer,
-  branchName,
-  sideBySide,
+  voicesOf,
 } from './runCouncil.ts';
 import { fitVotes } from '../../../domain/council/fit.ts';
 import { isRecord } from '../../../base/json.ts';
@@ -82,22 +82,22 @@ async function collectVotes(
   },
 ): Promise<readonly CouncilVote[]> {
   const { voters, drafters, checks } = council;
-  const orders = voters.map((voter) => orderFor(voter, drafters, run.id(`order:${voter}`)));
-  const settled = await sideBySide(
-    run,
-    voters.map((member, index) => ({ member, index })),
-    (branch, voter, index) => {
-      const order = orders[index] ?? [];
-      const sections = [{ name: 'draft_checks', content: checksText(checks, order) }] as const;
-      return askForVote(branch, ticket, domain, { voter, order, sections });
-    },
-  );
-  return voters.map((voter, index) => {
-    const result = settled[branchName(index)];
-    const order = [...(orders[index] ?? [])];
-    if (result?.ok) return { voter, outcome: 'completed', order, scores: result.value, error: null };
-    return { voter, order, scores: {}, ...memberOutcome(result?.error) };
+  const voices = voicesOf(voters).map((voice) => {
+    return { ...voice, order: [...orderFor(voice.member, drafters, run.id(`order:${voice.member}`))] };
   });
+  const { answers, missing } = await askPanel(run, voices, (branch, { member: voter, order }) => {
+    const sections = [{ name: 'draft_checks', content: checksText(checks, order) }] as const;
+    return askForVote(branch, ticket, domain, { voter, order, sections });
+  });
+  const all: readonly CouncilVote[] = [
+    ...answers.map(({ voice: { member: voter, order }, answer: scores }) => {
+      return { voter, outcome: 'completed' as const, order, scores, error: null };
+    }),
+    ...missing.map(({ voice: { member: voter, order }, error }) => {
+      return { voter, order, scores: {}, ...memberOutcome(error) };
+    }),
+  ];
+  return voters.flatMap((voter) => all.filter((vote) => vote.voter === voter));
 }
 
 /** Marks reasons that quote nothing of their draft: they count, and nobody could check them. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CouncilVote } from '../../../../../src/domain/council/council.ts';
 import { endMark } from '../../../../../src/context/promptFile.ts';
-import { tally, shuffle, parseBallot } from '../../../../../src/phases/shared/council/voteCouncil.ts';
+import { tally, shuffle, parseBallot } from '../../../../../src/phases/shared/panel/voteCouncil.ts';
 
 const score = (each: number): CouncilVote['scores'][string] => ({
   coverage: each,

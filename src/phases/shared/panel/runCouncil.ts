@@ -1,6 +1,5 @@
 import { parse } from 'yaml';
 import * as z from 'zod';
-import type { Settled } from '../../../base/result.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { Section } from '../../../context/sections.ts';
 import {
@@ -8,9 +7,8 @@ import {
   type MemberOutcome,
   type CouncilDraft,
   CouncilDrafts,
-  modelOf,
 } from '../../../domain/council/council.ts';
-import { BeadsmithError, toBeadsmithError } from '../../../domain/core/errors.ts';
+import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { councilOf, lensOf, type Settings } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import { councilKinds, type Domain, documents } from '../../../domain/documents/documents.ts';
@@ -19,6 +17,7 @@ import type { RecordIo, Run } from '../../../engine/run/run.ts';
 import { artifactChange, newestArtifact, say, yamlText } from '../ticket/artifacts.ts';
 import type { OnProviderFailure } from '../structured/askTypes.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
+import { askPanel, type Voice } from './askPanel.ts';
 
 /** Throws UNEXPECTED for a status without a council. */
 export function domainOf(status: Status): Domain {
@@ -28,18 +27,19 @@ export function domainOf(status: Status): Domain {
   return domain;
 }
 
-export function memberOutcome(error: unknown): {
+/** A missing member's, in a draft or a ballot. */
+export function memberOutcome({ code, message: error }: BeadsmithError): {
   readonly outcome: z.infer<typeof MemberOutcome>;
   readonly error: string;
 } {
-  const known = toBeadsmithError(error);
-  const outcome =
-    known.code === 'LIMIT_EXPIRED'
-      ? 'timed_out'
-      : known.code === 'RESPONSE_INVALID' || known.code === 'OUTPUT_TRUNCATED'
-        ? 'invalid_output'
-        : 'failed';
-  return { outcome, error: known.message };
+  if (code === 'LIMIT_EXPIRED') return { outcome: 'timed_out', error };
+  const isInvalid = code === 'RESPONSE_INVALID' || code === 'OUTPUT_TRUNCATED';
+  return { outcome: isInvalid ? 'invalid_output' : 'failed', error };
+}
+
+/** Members' voices. `place`: of the member in the council. */
+export function voicesOf(members: readonly string[]): readonly (Voice & { readonly place: number })[] {
+  return members.map((member, place) => ({ id: `member-${place + 1}`, member, place }));
 }
 
 interface MemberDraft {
@@ -70,15 +70,18 @@ export async function runCouncil(
     ticket.entry.by === 'retry'
       ? await run.record('kept', CouncilDrafts.shape.drafts, (io) => keptDrafts(io, ticket, domain))
       : [];
-  const keptOf = (member: string): CouncilDraft | undefined =>
-    kept.find((earlier) => earlier.member === member);
-  const missing = members.map((member, index) => ({ member, index })).filter(({ member }) => !keptOf(member));
-  const settled = await sideBySide(run, missing, (branch, member, index) =>
-    draft(branch, member, mode, lensSections(settings, index)),
+  const asked = voicesOf(members).filter(({ member }) => !kept.some((earlier) => earlier.member === member));
+  const { answers, missing } = await askPanel(run, asked, (branch, { member, place }) =>
+    draft(branch, member, mode, lensSections(settings, place)),
   );
-  const drafts = members.map(
-    (member, index) => keptOf(member) ?? draftOf(member, settled[branchName(index)]),
-  );
+  const all: readonly CouncilDraft[] = [
+    ...kept,
+    ...answers.map(({ voice, answer }) => completed(voice.member, answer)),
+    ...missing.map(({ voice: { member }, error }) => {
+      return { member, ...memberOutcome(error), content: '', sha256: null, metrics: {} };
+    }),
+  ];
+  const drafts = members.flatMap((member) => all.filter((one) => one.member === member));
   const valid = drafts.filter((item) => item.outcome === 'completed').length;
   const what = documents[domain].council.draft;
   await run.record('record-drafts', z.null(), (io) => {
@@ -137,10 +140,7 @@ function lensSections(settings: Settings, index: number): readonly Section[] {
   return lens === undefined ? [] : [{ name: 'lens', content: lens }];
 }
 
-function draftOf(member: string, settled: Settled<MemberDraft> | undefined): CouncilDraft {
-  if (!settled?.ok)
-    return { member, ...memberOutcome(settled?.error), content: '', sha256: null, metrics: {} };
-  const { content, metrics } = settled.value;
+function completed(member: string, { content, metrics }: MemberDraft): CouncilDraft {
   return {
     member,
     outcome: 'completed',
@@ -149,30 +149,4 @@ function draftOf(member: string, settled: Settled<MemberDraft> | undefined): Cou
     error: null,
     metrics: { ...metrics },
   };
-}
-
-export function branchName(index: number): string {
-  return `member-${index + 1}`;
-}
-
-/**
- * Works side by side, each in its own branch. Of members with the same model the first goes alone, so that
- * the others find their prompt's beginning in the provider's cache.
- */
-export function sideBySide<T>(
-  run: Run,
-  members: readonly { readonly member: string; readonly index: number }[],
-  work: (branch: Run, member: string, index: number) => Promise<T>,
-): Promise<Record<string, Settled<T>>> {
-  const firstDone = new Map<string, Promise<void>>();
-  const branches = members.map(({ member, index }) => {
-    const model = modelOf(member);
-    const first = firstDone.get(model);
-    if (first)
-      return [branchName(index), (branch: Run) => first.then(() => work(branch, member, index))] as const;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    firstDone.set(model, promise);
-    return [branchName(index), (branch: Run) => work(branch, member, index).finally(resolve)] as const;
-  });
-  return run.all(Object.fromEntries(branches));
 }

@@ -4,7 +4,7 @@ import { CouncilLedger } from '../../../../../src/domain/council/ledger.ts';
 import { CouncilVotes } from '../../../../../src/domain/council/council.ts';
 import { survivalOf } from '../../../../../src/domain/council/survival.ts';
 import { refineBeads, draftBeads } from '../../../../../src/phases/plan/blueprint.ts';
-import { voteCouncil } from '../../../../../src/phases/shared/council/voteCouncil.ts';
+import { voteCouncil } from '../../../../../src/phases/shared/panel/voteCouncil.ts';
 import { unavailable } from '../../../../support/models/fakeAgent.ts';
 import { phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import { ballot, beads, draftsDocument, winnerDocument } from '../../../../support/models/planningAnswers.ts';
