@@ -72,7 +72,7 @@ export async function tableTexts() {
     ...statuses.map(rowOf).flatMap(({ label, short = label, column }) => [label, short, column]),
     ...documentKinds
       .map(documentOf)
-      .flatMap(({ title, summaries, approval }) =>
+      .flatMap(({ title, summaries = [], approval }) =>
         [title, ...summaries, approval?.rewindWarning ?? [], approval?.regenerates ?? []].flat(),
       ),
     ...Object.values(beadStages).map(({ label }) => label),

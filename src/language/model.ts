@@ -24,7 +24,7 @@ export function readModel(kind: DocumentKind, text: string, cache?: LineCache): 
   const { value } = located;
   const named =
     references?.of(value).map((reference) => ({ ...reference, span: located.spanOf(reference.path) })) ?? [];
-  return { kind, text, located, items: items(value), references: named };
+  return { kind, text, located, items: items?.(value) ?? [], references: named };
 }
 
 /** The id at a place, and its span. */

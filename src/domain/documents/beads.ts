@@ -56,7 +56,6 @@ export const beadsDocument = {
     approved: (beads, { approved_at: at }) =>
       beads.map((bead) => (isSettled(bead) ? bead : { ...bead, createdAt: at, updatedAt: at })),
   },
-  repeatedIds: 'error',
   items: (value) => listOf(value, []).flatMap((bead) => itemOf('bead', bead, 'title')),
   references: {
     unknown: 'unknownBead',

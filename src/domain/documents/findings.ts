@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { afterDecisions, FindingDecision } from '../findings/decision.ts';
+import { FindingDecision } from '../findings/decision.ts';
 import { Review } from '../findings/finding.ts';
 import { TicketId } from '../core/ids.ts';
 import type { Document } from './base/document.ts';
@@ -17,8 +17,6 @@ export const Findings = z.object({
 });
 export type Findings = z.infer<typeof Findings>;
 
-const listed = 'Reviews: {0}, findings to fix: {1}, noted: {2}, unfounded: {3}, dismissed: {4}';
-
 /** The read-only findings of reviewers. */
 export const findingsDocument = {
   kind: 'review_findings',
@@ -27,21 +25,4 @@ export const findingsDocument = {
   file: 'review-findings.yaml',
   format: 'yaml',
   schema: Findings,
-  repeatedIds: 'error',
-  items: () => [],
-  summaries: [listed],
-  summary: (value) => {
-    const { data } = Findings.safeParse(value);
-    if (!data) return undefined;
-    const all = afterDecisions(
-      data.reviews.flatMap(({ findings }) => findings),
-      data.decisions,
-    );
-    const count = (standing: (typeof all)[number]['standing']): number =>
-      all.filter((finding) => finding.standing === standing).length;
-    return {
-      text: listed,
-      args: [data.reviews.length, count('fix'), count('noted'), count('unfounded'), count('dismissed')],
-    };
-  },
 } as const satisfies Document<Findings>;

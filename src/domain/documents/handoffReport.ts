@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { entriesIn, HandoffLists } from '../handoff/handoff.ts';
+import { HandoffLists } from '../handoff/handoff.ts';
 import { TicketId } from '../core/ids.ts';
 import type { Document } from './base/document.ts';
 
@@ -13,8 +13,6 @@ export const HandoffReport = z.object({
 });
 export type HandoffReport = z.infer<typeof HandoffReport>;
 
-const listed = 'Entries: {0}, left out: {1}';
-
 /** The read-only handoff of a ticket. */
 export const handoffDocument = {
   kind: 'handoff_report',
@@ -24,11 +22,4 @@ export const handoffDocument = {
   format: 'yaml',
   projection: 'handoff.yaml',
   schema: HandoffReport,
-  repeatedIds: 'error',
-  items: () => [],
-  summaries: [listed],
-  summary: (value) => {
-    const { data } = HandoffReport.safeParse(value);
-    return data && { text: listed, args: [entriesIn(data), data.dropped.length] };
-  },
 } as const satisfies Document<HandoffReport>;

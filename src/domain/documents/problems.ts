@@ -11,7 +11,7 @@ export function problemsOf(
 ): readonly Problem[] {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0))
     return [errorAt([], 'empty')];
-  const items = document.items(value);
+  const items = document.items?.(value) ?? [];
   const references = document.references?.of(value) ?? [];
   const named = isRecord(value) ? value['ticket_id'] : undefined;
   const wrong = ticket !== undefined && typeof named === 'string' && named !== ticket;
@@ -47,7 +47,7 @@ function idProblems({ repeatedIds }: Document<unknown>, items: readonly Item[]):
   return repeated.map(({ id, path }) => ({
     code: 'duplicateId',
     args: { id },
-    severity: repeatedIds,
+    severity: repeatedIds ?? 'error',
     path: [...path, 'id'],
   }));
 }

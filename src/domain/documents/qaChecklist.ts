@@ -56,8 +56,5 @@ export const qaChecklistDocument = {
   file: 'manual-qa-checklist.json',
   format: 'json',
   schema: QaChecklist,
-  repeatedIds: 'error',
   items: (value) => listOf(value, ['items']).flatMap((item) => itemOf('check', item, 'title')),
-  summaries: [],
-  summary: () => undefined,
 } as const satisfies Document<QaChecklist>;

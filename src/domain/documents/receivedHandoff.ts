@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { entriesIn, HandoffLists } from '../handoff/handoff.ts';
+import { HandoffLists } from '../handoff/handoff.ts';
 import { TicketId } from '../core/ids.ts';
 import type { Document } from './base/document.ts';
 
@@ -17,8 +17,6 @@ export const ReceivedHandoff = z.object({
 });
 export type ReceivedHandoff = z.infer<typeof ReceivedHandoff>;
 
-const listed = 'From {0}. Entries: {1}, left out: {2}';
-
 /** The handoff from an earlier ticket. No gate asks about it, so edits have their own action. */
 export const receivedHandoffDocument = {
   kind: 'received_handoff',
@@ -27,11 +25,4 @@ export const receivedHandoffDocument = {
   file: 'received-handoff.yaml',
   format: 'yaml',
   schema: ReceivedHandoff,
-  repeatedIds: 'error',
-  items: () => [],
-  summaries: [listed],
-  summary: (value) => {
-    const { data } = ReceivedHandoff.safeParse(value);
-    return data && { text: listed, args: [data.from, entriesIn(data), data.dropped.length] };
-  },
 } as const satisfies Document<ReceivedHandoff>;

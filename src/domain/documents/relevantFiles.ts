@@ -31,8 +31,6 @@ export const RelevantFiles = z.object({
 });
 export type RelevantFiles = z.infer<typeof RelevantFiles>;
 
-const listed = 'Files: {0}, notes: {1}';
-
 /** The read-only scan. */
 export const relevantFilesDocument = {
   kind: 'relevant_files',
@@ -42,11 +40,4 @@ export const relevantFilesDocument = {
   format: 'yaml',
   projection: 'relevant-files.yaml',
   schema: RelevantFiles,
-  repeatedIds: 'error',
-  items: () => [],
-  summaries: [listed],
-  summary: (value) => {
-    const { data } = RelevantFiles.safeParse(value);
-    return data && { text: listed, args: [data.files.length, data.notes.length] };
-  },
 } as const satisfies Document<RelevantFiles>;

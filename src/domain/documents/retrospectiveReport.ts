@@ -36,9 +36,6 @@ export const RetrospectiveReport = z.object({
 });
 export type RetrospectiveReport = z.infer<typeof RetrospectiveReport>;
 
-const counted = 'Beads completed: {0}, failed: {1}, skipped: {2}, repeated iterations: {3}';
-const unwritten = 'Skipped: {0}';
-
 /** The read-only lessons of a ticket. */
 export const retrospectiveDocument = {
   kind: 'retrospective_report',
@@ -48,14 +45,4 @@ export const retrospectiveDocument = {
   format: 'yaml',
   projection: 'retrospective.yaml',
   schema: RetrospectiveReport,
-  repeatedIds: 'error',
-  items: () => [],
-  summaries: [counted, unwritten],
-  summary: (value) => {
-    const { data } = RetrospectiveReport.safeParse(value);
-    if (!data) return undefined;
-    if (data.skipped !== '') return { text: unwritten, args: [data.skipped] };
-    const { completed, failed, skipped, retries } = data.metrics;
-    return { text: counted, args: [completed, failed, skipped, retries] };
-  },
 } as const satisfies Document<RetrospectiveReport>;

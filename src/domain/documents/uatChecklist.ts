@@ -31,8 +31,6 @@ export const UatChecklist = z.object({
 });
 export type UatChecklist = z.infer<typeof UatChecklist>;
 
-const counted = 'Criteria: {0}, to check manually: {1}, steps: {2}';
-
 /** The read-only checks before a release. */
 export const uatDocument = {
   kind: 'uat_checklist',
@@ -42,16 +40,4 @@ export const uatDocument = {
   format: 'yaml',
   projection: 'uat.yaml',
   schema: UatChecklist,
-  repeatedIds: 'error',
-  items: () => [],
-  summaries: [counted],
-  summary: (value) => {
-    const { data } = UatChecklist.safeParse(value);
-    return (
-      data && {
-        text: counted,
-        args: [data.criteria.length, data.criteria.filter((one) => one.by_hand).length, data.steps.length],
-      }
-    );
-  },
 } as const satisfies Document<UatChecklist>;

@@ -53,18 +53,6 @@ export function lastDecisions(decisions: readonly FindingDecision[]): ReadonlyMa
   return new Map(decisions.map((decision) => [decision.finding, decision]));
 }
 
-/** Findings after people's decisions. */
-export function afterDecisions(
-  findings: readonly Finding[],
-  decisions: readonly FindingDecision[],
-): readonly Finding[] {
-  const last = lastDecisions(decisions);
-  return findings.map((finding) => ({
-    ...finding,
-    standing: standingAfter(finding, last.get(finding.id)?.verdict),
-  }));
-}
-
 function standingAfter({ standing }: Finding, verdict: FindingVerdict | undefined): Standing {
   if (verdict === undefined) return standing;
   return verdict === 'accept' ? 'fix' : verdict === 'dismiss' ? 'dismissed' : 'noted';

@@ -279,7 +279,6 @@ export const interviewDocument = {
       'The questions are drafted again with your note. Your answers are kept: if a question recurs, its answer is carried over; other answers are kept as facts. Unanswered questions are asked again.',
     approved: (interview, approval) => ({ ...interview, status: 'approved', approval }),
   },
-  repeatedIds: 'error',
   items: (value) =>
     listOf(value, ['questions']).flatMap((question) => itemOf('question', question, 'prompt')),
   references: {

@@ -140,7 +140,7 @@ async function notesOf(client: Client, ticket: string, { type }: ArtifactText): 
 /** Empty when it can't be read. */
 async function summaryOf({ type, content }: ArtifactText): Promise<string> {
   const document = documentOfType(type);
-  if (!document) return '';
+  if (!document?.summary) return '';
   const { readText } = await import('../../domain/documents/base/text.ts');
   const read = readText(document.format, content);
   const summary = read.ok ? document.summary(read.value) : undefined;

@@ -93,10 +93,10 @@ export interface Document<T> {
     readonly answers?: string;
   };
   readonly approval?: Approval<T>;
-  /** A repeated id is replaced (`warning`) or refused. */
-  readonly repeatedIds: 'error' | 'warning';
+  /** A repeated id is replaced, not refused. */
+  readonly repeatedIds?: 'warning';
   /** Of an unfinished document, those that can be read. */
-  readonly items: (value: unknown) => readonly Item[];
+  readonly items?: (value: unknown) => readonly Item[];
   /** `unknown`: the problem of a missing part. */
   readonly references?: {
     readonly unknown: Problem['code'];
@@ -107,8 +107,9 @@ export interface Document<T> {
     items: readonly Item[],
     references: readonly Reference[],
   ) => readonly Problem[];
-  readonly summaries: readonly string[];
-  readonly summary: (value: unknown) => Summary | undefined;
+  /** Of one that is approved: all possible texts, and what is shown of it then. */
+  readonly summaries?: readonly string[];
+  readonly summary?: (value: unknown) => Summary | undefined;
 }
 
 /** The stamp in an approved document. `approved_at`: ISO text. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { Findings, findingsDocument } from '../../../../src/domain/documents/findings.ts';
 import { decidedFindings, FindingDecision } from '../../../../src/domain/findings/decision.ts';
 import { Finding, Review } from '../../../../src/domain/findings/finding.ts';
 import { reviewerCounts } from '../../../../src/domain/findings/reviewerCounts.ts';
@@ -61,15 +60,6 @@ describe('decided findings', () => {
         ['greet.1.2.1', 'fix', 'noted', 'bead'],
       ],
     );
-    const document = Findings.parse({
-      schema_version: 1,
-      ticket_id: 'TST-1',
-      artifact: findingsDocument.kind,
-      reviews,
-      decisions,
-    });
-    assert.deepEqual(findingsDocument.summary(document)?.args, [2, 1, 2, 0, 1]);
-    assert.deepEqual(findingsDocument.summary({ ...document, decisions: undefined })?.args, [2, 2, 1, 1, 0]);
   });
 
   it('have a hash that changes with a decision, and not with what it led to', () => {
