@@ -10,16 +10,15 @@ export type QaResult = z.infer<typeof QaResult>;
 
 export const untouched: QaResult = { result: null, observation: '' };
 
-/** Sums up what was given so far: whether it can be sent, and the body that carries it. */
-export function qaProgress(
-  { items }: QaChecklist,
-  results: Readonly<Record<string, QaResult>>,
-): {
+export interface QaProgress {
   readonly given: number;
   readonly isUnexplained: boolean;
   readonly canSend: boolean;
   readonly body: QaResults;
-} {
+}
+
+/** Sums up what was given so far: whether it can be sent, and the body that carries it. */
+export function qaProgress({ items }: QaChecklist, results: Readonly<Record<string, QaResult>>): QaProgress {
   const of = (id: string): QaResult => results[id] ?? untouched;
   const given = items.filter(({ id }) => of(id).result !== null);
   const isUnexplained = given.some(({ id }) => of(id).result === 'fail' && of(id).observation.trim() === '');

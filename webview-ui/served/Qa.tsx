@@ -1,14 +1,10 @@
 import { useState } from 'preact/hooks';
-import { visible } from '../../src/base/visible.ts';
 import type { ServedDetail } from '../../src/protocol/team/served.ts';
-import { Button, Radio } from '../base/elements.tsx';
-import { Heading } from '../base/headings.tsx';
-import { qaProgress, type QaResult, untouched } from '../base/qaResults.ts';
+import { Button } from '../base/elements.tsx';
+import { progressText, QaItems } from '../base/QaItems.tsx';
+import { qaProgress, type QaResult } from '../base/qaResults.ts';
 import type { Decide } from './Decisions.tsx';
 import { TextArea } from './work.tsx';
-
-const names = { pass: 'Pass', fail: 'Fail', waive: 'Waive' } as const;
-const results = ['pass', 'fail', 'waive'] as const;
 
 /** The manual checks, with a result for each. */
 export function Qa({
@@ -24,17 +20,14 @@ export function Qa({
   const progress = qaProgress(checklist, given);
   return (
     <section aria-labelledby="qa">
-      <Heading id="qa">Manual QA, round {checklist.round}</Heading>
-      {checklist.items.map((item) => (
-        <Item
-          key={item.id}
-          item={item}
-          result={given[item.id] ?? untouched}
-          onChange={(change) =>
-            setGiven({ ...given, [item.id]: { ...(given[item.id] ?? untouched), ...change } })
-          }
-        />
-      ))}
+      <QaItems
+        checklist={checklist}
+        results={given}
+        disabled={false}
+        field={TextArea}
+        itemClass="card"
+        onChange={(id, result) => setGiven((now) => ({ ...now, [id]: result }))}
+      />
       <p class="quiet">
         SHA-256 <code class="hash">{sha256}</code>
       </p>
@@ -45,66 +38,8 @@ export function Qa({
         >
           Send Results
         </Button>
-        <span class="quiet">
-          {progress.isUnexplained
-            ? 'Describe what failed.'
-            : `${progress.given} of ${checklist.items.length} have a result`}
-        </span>
+        <span class="quiet">{progressText(progress, checklist)}</span>
       </div>
     </section>
-  );
-}
-
-function Item({
-  item: { id, title, severity, behavior, prerequisites, actions, expectedResult },
-  result: { result, observation },
-  onChange,
-}: {
-  readonly item: NonNullable<ServedDetail['qa']>['content']['items'][number];
-  readonly result: QaResult;
-  readonly onChange: (change: Partial<QaResult>) => void;
-}) {
-  return (
-    <fieldset class="card">
-      <legend class="plain">
-        {visible(title)}
-        {severity === 'optional' && <span class="quiet"> (optional)</span>}
-      </legend>
-      {behavior !== '' && <p class="plain">{visible(behavior)}</p>}
-      {prerequisites.length > 0 && (
-        <p class="quiet plain">Prerequisites: {visible(prerequisites.join(' · '))}</p>
-      )}
-      <ol>
-        {actions.map((action, at) => (
-          <li key={at} class="plain">
-            {visible(action)}
-          </li>
-        ))}
-      </ol>
-      {expectedResult !== '' && (
-        <p class="plain">
-          <span class="quiet">Expected:</span> {visible(expectedResult)}
-        </p>
-      )}
-      <div class="row">
-        {results.map((one) => (
-          <Radio
-            key={one}
-            name={`qa-${id}`}
-            label={names[one]}
-            checked={result === one}
-            onChange={() => onChange({ result: one })}
-          />
-        ))}
-      </div>
-      {result !== null && (
-        <TextArea
-          label={result === 'fail' ? 'What did you see?' : 'Note (optional)'}
-          value={observation}
-          rows={2}
-          onInput={(text) => onChange({ observation: text })}
-        />
-      )}
-    </fieldset>
   );
 }
