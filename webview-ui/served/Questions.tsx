@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { visible } from '../../src/base/visible.ts';
+import { permissionText } from '../../src/domain/ticket/agentRequest.ts';
 import type { ServedDetail } from '../../src/protocol/team/served.ts';
 import { Button, Checkbox, Radio } from '../base/elements.tsx';
 import { Heading } from '../base/headings.tsx';
@@ -91,8 +92,9 @@ export function AgentRequest({
       void decide('permission_reply', { request: id, allow }, done);
     return (
       <section class="card" aria-label={`Request of ${source}`}>
-        <Heading>{visible(source)} asks for permission</Heading>
-        <p>{visible(content.permission)}</p>
+        <Heading>
+          {visible(source)} requests permission to {visible(permissionText(content))}
+        </Heading>
         <ShownText text={content.command === '' ? content.patterns.join('\n') : content.command} />
         {content.cut && <p class="problem">It is too long to be shown whole, so it can’t be allowed.</p>}
         <div class="actions">

@@ -1,3 +1,4 @@
+import { permissionText } from '../../domain/ticket/agentRequest.ts';
 import { errorTexts } from '../../domain/core/errorTexts.ts';
 import type { TicketFact } from '../../domain/facts/ticketFacts.ts';
 import { budgetUseText, isNear } from '../../domain/usage/budgets.ts';
@@ -113,7 +114,7 @@ function requests({ requests: open }: Report): string[] {
       return [
         '',
         who,
-        `  May it? ${printable(wanted)}`,
+        `  May it ${permissionText(content)}? ${printable(wanted)}`,
         `      ${printable(content.command).replaceAll('\n', '\n      ')}`,
         ...cut,
         ...warning,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { filled, type Words } from '../core/errors.ts';
 
 /** Subjects of the engine's questions. */
 export const EngineTopic = z.enum([
@@ -106,6 +107,24 @@ export function requestLine(content: RequestContent): string {
           .join(': ');
   const line = text.slice(0, 4_000).replace(/\s+/g, ' ').trim();
   return text.length > 4_000 ? `${line} …` : line;
+}
+
+/** Sentences that complete “it may …”, by OpenCode's name of the permission. */
+export const permissionTexts = {
+  external_directory: 'access files outside its worktree',
+  bash: 'run this',
+  edit: 'change this',
+  webfetch: 'fetch this from the web',
+  other: 'use {0}',
+} as const;
+
+/** The words of a permission; OpenCode's own one where there is no better one. */
+export function permissionText(
+  { permission }: Pick<Extract<RequestContent, { kind: 'permission' }>, 'permission'>,
+  words: Words = filled,
+): string {
+  const name = Object.keys(permissionTexts).find((one) => one === permission) ?? 'other';
+  return words(permissionTexts[name as keyof typeof permissionTexts], { 0: permission });
 }
 
 /** True if a permission can only be denied, because it is cut. */

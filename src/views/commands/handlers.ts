@@ -33,7 +33,8 @@ import {
 } from '../review/commentActions.ts';
 import { isReviewed } from '../review/beadReviews.ts';
 import { acceptAndNext, acceptBead, rejectBead, reviewChanges, showEvidence } from '../review/reviewBead.ts';
-import { acceptFinding, dismissFinding, isThread, makeBeadOfFinding } from '../review/decideFinding.ts';
+import { isThread } from '../review/commentThread.ts';
+import { acceptFinding, dismissFinding, makeBeadOfFinding } from '../review/decideFinding.ts';
 import { showDismissals } from '../review/dismissals.ts';
 import type { ReviewComments } from '../review/reviewComments.ts';
 import { compareIterations, showDiff, showFileDiff, showNextFile, viewAndNext } from '../review/showDiff.ts';

@@ -5,43 +5,27 @@ import {
   type AgentQuestion,
   isCut,
   isOfEngine,
+  permissionText,
   type PendingRequest,
-  type RequestContent,
   takesWords,
 } from '../../domain/ticket/agentRequest.ts';
 import { countHidden, hiddenSentence, visible } from '../../base/visible.ts';
+import { words } from '../shared/errorText.ts';
+import { askWhole } from '../shared/askWhole.ts';
 import { plainLabel } from '../shared/plainText.ts';
 import {
   askInSteps,
   changed,
   type Choice,
-  fitsInDialog,
   pickMany,
   pickOne,
   type Question,
   type Reply,
   type Step,
-  valueOf,
   writeText,
 } from '../shared/quickInput.ts';
 import { sendAndTell } from '../shared/sendAction.ts';
 import type { Support, TicketPlace } from '../shared/workbench.ts';
-
-/** OpenCode's own word where there is no better one. */
-export function permissionText({ permission }: Extract<RequestContent, { kind: 'permission' }>): string {
-  switch (permission) {
-    case 'external_directory':
-      return l10n.t('access files outside its worktree');
-    case 'bash':
-      return l10n.t('run this');
-    case 'edit':
-      return l10n.t('change this');
-    case 'webfetch':
-      return l10n.t('fetch this from the web');
-    default:
-      return l10n.t('use {0}', permission);
-  }
-}
 
 /** Null: the agent shall decide. */
 type Answers = readonly (readonly string[])[] | null;
@@ -71,10 +55,6 @@ export async function replyToAgent(place: TicketPlace, support: Pick<Support, 's
   });
 }
 
-/**
- * The whole of what is being allowed is shown: too long for a message box, it is a document beside the
- * question.
- */
 async function decide(
   ticket: string,
   source: string,
@@ -89,20 +69,15 @@ async function decide(
     ...(count > 0 ? [l10n.t(hiddenSentence, count)] : []),
   ];
   const detail = [...warnings, visible(text)].join('\n\n');
-  const message = l10n.t('{0}: may {1} {2}?', ticket, visible(source), visible(permissionText(content)));
+  const message = l10n.t(
+    '{0}: may {1} {2}?',
+    ticket,
+    visible(source),
+    visible(permissionText(content, words)),
+  );
   const buttons = isCut(content) ? [deny] : [allow, deny];
-  if (fitsInDialog(detail)) {
-    const answer = await window.showWarningMessage(message, { modal: true, detail }, ...buttons);
-    return answer === undefined ? undefined : answer === allow;
-  }
-  await support.show('request.txt', `${message}\n\n${detail}\n`);
-  const placeholder = [l10n.t('The full request is open in the editor.'), ...warnings].join(' ');
-  const reply = await pickOne({
-    title: message,
-    placeholder,
-    choices: buttons.map((label) => ({ label, value: label === allow })),
-  });
-  return valueOf(reply);
+  const answer = await askWhole(message, detail, buttons, support);
+  return answer === undefined ? undefined : answer === allow;
 }
 
 /** `engine`: nothing is left to an agent. */

@@ -1,14 +1,19 @@
 import { commands as editor, l10n, window } from 'vscode';
 import { joined } from '../../base/joined.ts';
-import { isCut, isOfEngine, type PendingRequest, requestLine } from '../../domain/ticket/agentRequest.ts';
+import {
+  isCut,
+  isOfEngine,
+  type PendingRequest,
+  permissionText,
+  requestLine,
+} from '../../domain/ticket/agentRequest.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { type NotificationKind, notificationKindOf } from '../../protocol/attention.ts';
 import { commandId, type CommandName } from '../commands/commands.ts';
 import { fromRecord } from '../../domain/core/errors.ts';
-import { blockedText, errorText } from '../shared/errorText.ts';
+import { blockedText, errorText, words } from '../shared/errorText.ts';
 import { ownTarget } from '../shared/ownTargets.ts';
 import { likelyCommand } from '../commands/offered.ts';
-import { permissionText } from '../gates/replyToAgent.ts';
 import { isReviewed } from '../review/beadReviews.ts';
 import { plainNotification } from '../shared/plainText.ts';
 import { sendAndTell } from '../shared/sendAction.ts';
@@ -135,7 +140,7 @@ function requestNotification(
         '{0} “{1}”: may the agent {2}? {3}',
         id,
         title,
-        plainNotification(permissionText(request.content)).text,
+        plainNotification(permissionText(request.content, words)).text,
         line.text,
       ),
       actions: [allow, deny],

@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import { joined } from '../../base/joined.ts';
 import { councilKinds } from '../../domain/documents/documents.ts';
-import { isCut } from '../../domain/ticket/agentRequest.ts';
+import { isCut, permissionText } from '../../domain/ticket/agentRequest.ts';
 import { type ErrorRecord, fromRecord } from '../../domain/core/errors.ts';
 import { errorTexts } from '../../domain/core/errorTexts.ts';
 import type { ArtifactInfo } from '../../domain/ticket/artifacts.ts';
@@ -30,7 +30,6 @@ import {
   isNear,
   type SpentByScope,
 } from '../../domain/usage/budgets.ts';
-import { permissionText } from '../gates/replyToAgent.ts';
 import { bandTexts, holdName, iterationOutcome, runOutcome, stageOutcome } from '../shared/statusTexts.ts';
 import { findingCounts, type ListedFinding } from '../review/findingState.ts';
 import { errorText, words } from '../shared/errorText.ts';
@@ -125,7 +124,7 @@ export function ticketState(facts: TicketFacts): Given<TicketState> {
       },
     requests: detail.requests.map((request) => ({
       ...request,
-      may: request.content.kind === 'permission' ? permissionText(request.content) : '',
+      may: request.content.kind === 'permission' ? permissionText(request.content, words) : '',
       refusal: isCut(request.content) ? errorTexts.REQUEST_CUT.map((text) => l10n.t(text)).join(' ') : '',
     })),
     bands: timeline(facts.runs),

@@ -8,6 +8,7 @@ import type { ChangeItem } from '../../domain/ticket/inbox.ts';
 import type { Client } from '../../protocol/api.ts';
 import { pickOne, valueOf } from '../shared/quickInput.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
+import { isThread, notInDiff } from './commentThread.ts';
 import { type ReviewComments, ReviewNote, type ShownThread } from './reviewComments.ts';
 import { suggestionBlock } from './suggestion.ts';
 
@@ -196,29 +197,12 @@ function replyOf(argument: unknown): Reply {
   if ('thread' in value && 'text' in value && isThread(value.thread))
     return { thread: value.thread, text: String(value.text) };
   if (isThread(value)) return { thread: value, text: '' };
-  throw notOne();
-}
-
-function isThread(value: unknown): value is CommentThread {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'uri' in value &&
-    'comments' in value &&
-    'collapsibleState' in value
-  );
+  throw notInDiff();
 }
 
 function noteOf(argument: unknown): ReviewNote {
   if (argument instanceof ReviewNote) return argument;
-  throw notOne();
-}
-
-function notOne(): BeadsmithError {
-  return new BeadsmithError('INVALID_INPUT', {
-    what: l10n.t('This command'),
-    reason: l10n.t('it applies only to comments in a diff'),
-  });
+  throw notInDiff();
 }
 
 function newId(): string {

@@ -1,4 +1,4 @@
-import { type CommentThread, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import { DismissalReason } from '../../domain/findings/dismissal.ts';
 import type { FindingVerdict } from '../../domain/findings/decision.ts';
 import { writeText } from '../shared/quickInput.ts';
@@ -51,8 +51,4 @@ async function decide(
   reason = '',
 ): Promise<void> {
   await sendAndTell(place, 'finding', { finding: finding.id, verdict, reason, sha256 }, done);
-}
-
-export function isThread(argument: unknown): argument is CommentThread {
-  return typeof argument === 'object' && argument !== null && 'comments' in argument && 'uri' in argument;
 }

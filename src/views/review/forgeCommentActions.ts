@@ -1,5 +1,4 @@
-import { type CommentThread, l10n, window } from 'vscode';
-import { BeadsmithError } from '../../domain/core/errors.ts';
+import { l10n } from 'vscode';
 import { ForgePullRequestReport } from '../../domain/beads/reports.ts';
 import {
   bylineOf,
@@ -13,9 +12,10 @@ import { flagOf, type FormAction, formOf } from '../../domain/workflow/forms.ts'
 import { countHidden, hiddenSentence, visible } from '../../base/visible.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { words } from '../shared/errorText.ts';
-import { fitsInDialog, pickOne, valueOf } from '../shared/quickInput.ts';
+import { askWhole } from '../shared/askWhole.ts';
 import { sendAndTell } from '../shared/sendAction.ts';
 import type { Workbench } from '../shared/workbench.ts';
+import { isThread, notInDiff } from './commentThread.ts';
 import type { ForgeComments, ShownForgeThread } from './forgeComments.ts';
 
 export type Parts = Pick<Workbench, 'forgeComments' | 'support'>;
@@ -78,21 +78,6 @@ async function confirm(
   return answer === undefined ? undefined : answer === buttons[1];
 }
 
-/** Too long for a message box, the text is a document beside the question. */
-export async function askWhole(
-  question: string,
-  text: string,
-  buttons: readonly string[],
-  support: Parts['support'],
-): Promise<string | undefined> {
-  if (fitsInDialog(text))
-    return window.showWarningMessage(question, { modal: true, detail: text }, ...buttons);
-  await support.show('request.txt', `${question}\n\n${text}\n`);
-  const placeholder = l10n.t('The full text is open in the editor.');
-  const choices = buttons.map((label) => ({ label, value: label }));
-  return valueOf(await pickOne({ title: question, placeholder, choices }));
-}
-
 export function wholeText(thread: ForgeThread): string {
   const texts = thread.comments
     .map((comment) => `${bylineOf(comment, words)}:\n${comment.text}`)
@@ -121,15 +106,7 @@ export async function currentThread(
   const read =
     shown && (await readArtifact(shown.repository.client, shown.ticket, 'forge_threads', ForgeThreads));
   const thread = read?.threads.find(({ id }) => id === shown?.id);
-  if (!shown || !thread)
-    throw new BeadsmithError('INVALID_INPUT', {
-      what: l10n.t('This command'),
-      reason: l10n.t('it applies only to comments in a diff'),
-    });
+  if (!shown || !thread) throw notInDiff();
   const hasText = typeof argument === 'object' && argument !== null && 'text' in argument;
   return { shown, thread, text: hasText ? String(argument.text) : '' };
-}
-
-function isThread(value: unknown): value is CommentThread {
-  return typeof value === 'object' && value !== null && 'uri' in value && 'comments' in value;
 }

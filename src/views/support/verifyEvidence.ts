@@ -17,7 +17,8 @@ import {
   verdictText,
 } from '../../protocol/verification/verificationText.ts';
 import { words } from '../shared/errorText.ts';
-import { fitsInDialog, isConfirmed, pickOne, valueOf } from '../shared/quickInput.ts';
+import { askWhole } from '../shared/askWhole.ts';
+import { pickOne, valueOf } from '../shared/quickInput.ts';
 import { withCancel } from '../shared/withCancel.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
 import { plain } from './setupState.ts';
@@ -77,10 +78,7 @@ async function pickScope(ticket: string, { evidence }: Verifier): Promise<boolea
   return valueOf(reply);
 }
 
-/**
- * Evidence may come from anyone: its commands are shown before they run, in a document if they are too long
- * for a message box.
- */
+/** Evidence may come from anyone: its commands are shown before they run. */
 async function mayRun({ support }: Workbench, request: RunRequest): Promise<boolean> {
   const question = `${requestText(request, words)} ${l10n.t('Run them?')}`;
   const run = l10n.t('Run Commands');
@@ -88,18 +86,7 @@ async function mayRun({ support }: Workbench, request: RunRequest): Promise<bool
   const warning = count > 0 ? [l10n.t(hiddenSentence, count)] : [];
   const list = commandList(request.commands).join('\n');
   const detail = joined([...warning, list, variableLines(request, words).join('\n')], '\n\n');
-  if (fitsInDialog(detail)) return isConfirmed(question, detail, run);
-  await support.show('request.txt', `${question}\n\n${detail}\n`);
-  const reply = await pickOne({
-    title: question,
-    placeholder: [l10n.t('The full request is open in the editor.'), ...warning].join(' '),
-    // Enter runs nothing.
-    choices: [
-      { label: l10n.t('Cancel'), value: false },
-      { label: run, value: true },
-    ],
-  });
-  return valueOf(reply) === true;
+  return (await askWhole(question, detail, [run], support)) === run;
 }
 
 /** A difference is shown at once; an equal result only on request. */

