@@ -92,7 +92,7 @@ describe('the ticket page', function () {
     await assertAccessible(page.frame, 'the matrix');
     await keyboard.press('End');
     await page.frame.getByRole('columnheader', { name: 'Cache read' }).first().waitFor();
-    await page.frame.getByRole('rowheader', { name: 'Preparation' }).waitFor();
+    await page.frame.getByRole('rowheader', { name: 'Setup' }).waitFor();
     await workbench.screenshots('ticket-tokens');
     await assertAccessible(page.frame, 'tokens and cost');
   });

@@ -30,7 +30,7 @@ const fromTables = [
   /^src\/views\/review\/forgeCommentActions\.ts (?:done|label|confirmation\.\w+)$/,
   / formOf\('\w+'\)\.about$/,
   /^src\/views\/commands\/commandTitles\.ts commandRow\(name\)\.title$/,
-  / stage(?:Exit)?Label\(/,
+  / \w+Label\(/,
   /\.message \?\? ''$/,
   /[dD]raft\w*\.ts (?:problem\.)?message$/,
   /^src\/views\/support\/setupState\.ts text$/,

@@ -5,6 +5,7 @@ import { isSpeech, type TicketEvent } from '../../domain/core/events.ts';
 import { ForgeThreads } from '../../domain/forge/forgeThread.ts';
 import { threadRows } from '../../domain/forge/threadRows.ts';
 import { holeText } from '../../domain/links/holes.ts';
+import { holdLabel } from '../../domain/ticket/ticket.ts';
 import type { BeadLink, Links } from '../../domain/links/links.ts';
 import type { JournalEntry, JournalRow } from '../../engine/ports/storePort.ts';
 import type { Client, TicketView } from '../../protocol/api.ts';
@@ -86,8 +87,8 @@ function listText(tickets: readonly TicketView[]): string {
 
 function pausedBy({ hold, holdUntil, waitsFor }: TicketView): string {
   return waitsFor === null
-    ? `${hold ?? ''}${untilText(holdUntil)}`
-    : `waiting for ${waitsFor} to finish coding`;
+    ? `${holdLabel(hold ?? '')}${untilText(holdUntil)}`
+    : `Waiting for ${waitsFor} to finish coding`;
 }
 
 function stateOf(ticket: TicketView): string {
@@ -101,7 +102,7 @@ function stateOf(ticket: TicketView): string {
   const { label, hold, beadsDone, beadsTotal, beadsSkipped = 0 } = ticket;
   return [
     label,
-    ...(hold === null ? [] : [`pausing: ${pausedBy(ticket)}`]),
+    ...(hold === null ? [] : [pausedBy(ticket)]),
     ...(beadsTotal > 0 ? [`${String(beadsDone)} of ${String(beadsTotal)} beads`] : []),
     ...(beadsTotal > 0 && beadsSkipped > 0 ? [`${String(beadsSkipped)} skipped`] : []),
   ].join(', ');

@@ -1,3 +1,4 @@
+import { holdLabel } from '../../domain/ticket/ticket.ts';
 import { permissionText } from '../../domain/ticket/agentRequest.ts';
 import { errorTexts } from '../../domain/core/errorTexts.ts';
 import type { TicketFact } from '../../domain/facts/ticketFacts.ts';
@@ -26,7 +27,7 @@ export function reportText(
   const sections = [
     [
       `${report.ticket} ${oneLine(report.title)}`,
-      `  ${report.label} (${report.status})${report.hold ? `, pausing: ${report.hold.kind}${untilText(report.hold.until)}` : ''}`,
+      `  ${report.label} (${report.status})${report.hold ? `, ${holdLabel(report.hold.kind)}${untilText(report.hold.until)}` : ''}`,
     ],
     problem(report),
     analysis(report),

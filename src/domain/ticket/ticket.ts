@@ -52,7 +52,18 @@ export const DraftEdit = TicketInput.pick({ title: true, description: true }).ex
   priority: TicketInput.shape.priority.unwrap().optional(),
 });
 
-const HoldKind = z.enum(['question', 'permission', 'quota', 'budget', 'paused', 'offline', 'disk', 'queue']);
+/** Names of holds. */
+export const holdLabels = {
+  question: 'Agent question',
+  permission: 'Agent permission request',
+  quota: 'Over quota',
+  budget: 'Over budget',
+  paused: 'Paused',
+  offline: 'Provider unavailable',
+  disk: 'Disk full',
+  queue: 'Waiting for another ticket',
+} as const;
+const HoldKind = z.enum(Object.keys(holdLabels) as (keyof typeof holdLabels)[]);
 /**
  * `request`: of a `question` or `permission`. `until`: the end in milliseconds since 1970; `chosen`: a
  * person's. `place`: in a `queue`, lower first; the detail names the tickets before it.
@@ -67,6 +78,11 @@ export const Hold = z.object({
   place: z.number().optional(),
 });
 export type Hold = z.infer<typeof Hold>;
+
+/** The name of a hold; its kind, where a newer version knows others. */
+export function holdLabel(kind: string): string {
+  return Object.entries(holdLabels).find(([known]) => known === kind)?.[1] ?? kind;
+}
 
 /** True if the hold waits for a provider or its server until a time. */
 export function waitsForProvider({ kind }: { readonly kind: string }): boolean {

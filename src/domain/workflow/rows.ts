@@ -2,18 +2,25 @@ import type { ContextKey } from './contextKeys.ts';
 import type { ActionName } from './actions.ts';
 import type { Condition } from './formFields.ts';
 
-/** Groups of statuses, by which tickets can be filtered. */
-export type Band =
-  | 'todo'
-  | 'discovery'
-  | 'interview'
-  | 'prd'
-  | 'beads'
-  | 'pre_implementation'
-  | 'implementation'
-  | 'post_implementation'
-  | 'done'
-  | 'errors';
+/** Groups of statuses, by which tickets can be filtered, with their names. */
+export const bandLabels = {
+  todo: 'Draft',
+  discovery: 'Scan',
+  interview: 'Interview',
+  prd: 'PRD',
+  beads: 'Beads',
+  pre_implementation: 'Setup',
+  implementation: 'Coding',
+  post_implementation: 'Delivery',
+  done: 'Finished',
+  errors: 'Blocked',
+} as const;
+export type Band = keyof typeof bandLabels;
+
+/** The name of a group; its ID, where another version had others. */
+export function bandLabel(band: string): string {
+  return Object.entries(bandLabels).find(([known]) => known === band)?.[1] ?? band;
+}
 
 type Column = 'To Do' | 'Needs Input' | 'In Progress' | 'Done';
 

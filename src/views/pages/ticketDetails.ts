@@ -12,7 +12,7 @@ import type { Given } from '../../protocol/pages/frame.ts';
 import type { TokenTables, Tokens, Review } from '../../protocol/pages/ticket.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { words } from '../shared/errorText.ts';
-import { bandTexts } from '../shared/statusTexts.ts';
+import { bandLabels } from '../../domain/workflow/rows.ts';
 
 const nothing: Tokens = {
   messages: 0,
@@ -32,7 +32,7 @@ export function tokenTables(
 ): Omit<TokenTables, 'beads'> {
   const phases = new Map<string, string>();
   for (const run of runs) {
-    const label = bandTexts()[rowOf(run.status).band];
+    const label = l10n.t(bandLabels[rowOf(run.status).band]);
     phases.set(run.id, label);
     for (const iteration of run.iterations) phases.set(iteration.run, label);
   }

@@ -30,7 +30,8 @@ import {
   isNear,
   type SpentByScope,
 } from '../../domain/usage/budgets.ts';
-import { bandTexts, holdName, iterationOutcome, runOutcome, stageOutcome } from '../shared/statusTexts.ts';
+import { bandLabels } from '../../domain/workflow/rows.ts';
+import { holdName, iterationOutcome, runOutcome, stageOutcome } from '../shared/statusTexts.ts';
 import { findingCounts, type ListedFinding } from '../review/findingState.ts';
 import { errorText, words } from '../shared/errorText.ts';
 import { choicesFor, choiceText, failedBeadOf } from '../gates/failedBead.ts';
@@ -181,7 +182,7 @@ function timeline(runs: readonly RunView[]): Given<TicketState['bands']> {
   const order = [...new Set(newest.map(({ status }) => rowOf(status).band))];
   return order.map((name) => {
     const own = newest.filter(({ status }) => rowOf(status).band === name);
-    return { name, label: bandTexts()[name], runs: own.map(timelineRun) };
+    return { name, label: l10n.t(bandLabels[name]), runs: own.map(timelineRun) };
   });
 }
 

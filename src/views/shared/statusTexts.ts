@@ -1,8 +1,7 @@
 import { l10n } from 'vscode';
 import { stageExitLabel, stageLabel } from '../../domain/beads/beadStages.ts';
-import { passesByItself } from '../../domain/ticket/ticket.ts';
+import { holdLabel, passesByItself } from '../../domain/ticket/ticket.ts';
 import { roleOf } from '../../domain/workflow/roles.ts';
-import type { Band } from '../../domain/workflow/rows.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import type { RepositoryView, TicketView } from '../../protocol/api.ts';
 import type { PastStage } from '../../domain/beads/iteration.ts';
@@ -12,20 +11,7 @@ import { clockText, countdownText } from './plainText.ts';
 import { errorText } from './errorText.ts';
 
 export function holdName(kind: string): string {
-  return names()[kind] ?? kind;
-}
-
-function names(): Readonly<Record<string, string>> {
-  return {
-    question: l10n.t('Agent question'),
-    permission: l10n.t('Agent permission request'),
-    quota: l10n.t('Over quota'),
-    budget: l10n.t('Over budget'),
-    paused: l10n.t('Paused'),
-    offline: l10n.t('Provider unavailable'),
-    disk: l10n.t('Disk full'),
-    queue: l10n.t('Waiting for another ticket'),
-  };
+  return l10n.t(holdLabel(kind));
 }
 
 /** Three words at most: what a ticket needs now, or what is done for it. */
@@ -145,21 +131,6 @@ export function iterationOutcome({
   return exit !== 'accepted' && stages.some(({ interrupted }) => interrupted)
     ? l10n.t('interrupted')
     : runOutcome({ state, exit });
-}
-
-export function bandTexts(): Readonly<Record<Band, string>> {
-  return {
-    todo: l10n.t('Draft'),
-    discovery: l10n.t('Discovery'),
-    interview: l10n.t('Interview'),
-    prd: l10n.t('PRD'),
-    beads: l10n.t('Beads'),
-    pre_implementation: l10n.t('Preparation'),
-    implementation: l10n.t('Coding'),
-    post_implementation: l10n.t('Delivery'),
-    done: l10n.t('Done'),
-    errors: l10n.t('Errors'),
-  };
 }
 
 export function scriptedText(): string {

@@ -4,6 +4,7 @@ import { assertNever } from '../../../base/assertNever.ts';
 import { passed } from '../../../domain/core/evidence.ts';
 import { fromRecord } from '../../../domain/core/errors.ts';
 import { failedCheckLine, lastOutput } from '../../../domain/forge/failedCheck.ts';
+import { beadStatusLabels } from '../../../domain/beads/bead.ts';
 import { stageLabel } from '../../../domain/beads/beadStages.ts';
 import { requestLine } from '../../../domain/ticket/agentRequest.ts';
 import { documentAddress } from '../../../protocol/documents.ts';
@@ -137,12 +138,12 @@ function beadParts({
   const place = `${String(position)}/${String(total)}`;
   const said =
     verdict === null ? '' : verdict === 'accepted' ? l10n.t('accepted by you') : l10n.t('rejected by you');
-  const { text, ...look } = beadStates()[status];
+  const text = l10n.t(beadStatusLabels[status]);
   const facts = [proof, said, seen, again, at, waits];
   return {
     label: title,
     description: joined([place, ...facts]),
-    ...look,
+    ...beadLooks[status],
     ...(verdict === 'accepted' ? { icon: 'verified-filled' } : {}),
     tooltip: () => joined([bead, text, ...facts], '\n'),
     spoken: joined([l10n.t('Bead {0} of {1}', position, total), title, text, ...facts], ', '),
@@ -151,15 +152,13 @@ function beadParts({
   };
 }
 
-function beadStates(): Readonly<Record<BeadFact['status'], Look & { readonly text: string }>> {
-  return {
-    pending: { icon: 'circle-large-outline', text: l10n.t('pending') },
-    in_progress: { ...looks.working, text: l10n.t('in progress') },
-    done: { ...looks.passed, text: l10n.t('done') },
-    error: { ...looks.failed, text: l10n.t('failed') },
-    skipped: { ...warning('circle-slash'), text: l10n.t('skipped') },
-  };
-}
+const beadLooks: Readonly<Record<BeadFact['status'], Look>> = {
+  pending: { icon: 'circle-large-outline' },
+  in_progress: looks.working,
+  done: looks.passed,
+  error: looks.failed,
+  skipped: warning('circle-slash'),
+};
 
 /** Name and numbers come first: a narrow view cuts the folder. */
 function fileParts(file: FileFact): ItemParts {

@@ -1,6 +1,7 @@
 import { l10n } from 'vscode';
+import { bandLabels } from '../../../domain/workflow/rows.ts';
 import { pickMany, pickOne, writeText } from '../../shared/quickInput.ts';
-import { bandTitles, orderTitles } from './listText.ts';
+import { bandsText, orderTitles } from './listText.ts';
 import { everything, TicketFilter, TicketOrder } from './ticketFilter.ts';
 import type { TicketList } from './ticketList.ts';
 
@@ -8,7 +9,6 @@ type Way = 'text' | 'needsPerson' | 'blocked' | 'bands' | 'clear';
 
 export async function filterTickets(list: TicketList): Promise<void> {
   const { filter } = list;
-  const titles: Readonly<Record<string, string>> = bandTitles();
   const on = (isOn: boolean): { readonly description?: string } =>
     isOn ? { description: l10n.t('on') } : {};
   const reply = await pickOne<Way>({
@@ -25,9 +25,7 @@ export async function filterTickets(list: TicketList): Promise<void> {
       {
         label: `$(list-tree) ${l10n.t('…have a status')}`,
         value: 'bands',
-        ...(filter.bands.length === 0
-          ? {}
-          : { description: filter.bands.map((band) => titles[band] ?? band).join(', ') }),
+        ...(filter.bands.length === 0 ? {} : { description: bandsText(filter.bands) }),
       },
       ...(list.isFiltered
         ? [{ label: `$(clear-all) ${l10n.t('Clear filter')}`, value: 'clear' as const }]
@@ -70,8 +68,8 @@ async function changed(filter: TicketFilter, way: Way): Promise<TicketFilter | u
       return reply.kind === 'given' ? { ...filter, text: reply.value.trim() } : undefined;
     }
     case 'bands': {
-      const choices = Object.entries(bandTitles()).map(([value, label]) => ({
-        label,
+      const choices = Object.entries(bandLabels).map(([value, label]) => ({
+        label: l10n.t(label),
         value,
         picked: filter.bands.includes(value),
       }));

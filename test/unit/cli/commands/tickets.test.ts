@@ -47,9 +47,9 @@ describe('list', () => {
       out.split('\n').map((line) => line.replace(/Greet.*? {2}/, 'Greet  ')),
       [
         'Needs Input',
-        '  TST-10  Sing  (Coding, pausing: question)',
+        '  TST-10  Sing  (Coding, Agent question)',
         'In Progress',
-        '  TST-2   Wave  (Coding, pausing: waiting for TST-3 to finish coding)',
+        '  TST-2   Wave  (Coding, Waiting for TST-3 to finish coding)',
         'Done',
         '  TST-1   Greet  (Completed, 2 of 3 beads, 1 skipped)',
         '',

@@ -86,7 +86,7 @@ describe('the report of a ticket in a terminal', () => {
 
   it('begins with the ticket and where it stands', () => {
     assert.match(text(), /^TST-1 Greet people\n {2}Approve the PRD \(WAITING_PRD_APPROVAL\)\n/);
-    assert.match(text({ hold: { kind: 'paused', since: 0, detail: '' } }), /pausing: paused/);
+    assert.match(text({ hold: { kind: 'paused', since: 0, detail: '' } }), /, Paused$/m);
   });
 
   it('ends with what a person can type next', () => {
