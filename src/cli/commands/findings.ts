@@ -1,8 +1,11 @@
+import { joined } from '../../base/joined.ts';
 import type { FindingVerdict } from '../../domain/findings/decision.ts';
 import type { ReviewerCount } from '../../domain/findings/reviewerCounts.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { formOf } from '../../domain/workflow/forms.ts';
 import type { FindingView } from '../../protocol/findings.ts';
+import { type ListedFinding, readFindings } from '../../protocol/findingStates.ts';
+import { findingPlace, severityLabels, standingText } from '../../protocol/findingTexts.ts';
 import { actionCommand, optionSentence } from '../drive/actionCommand.ts';
 import { type Command, endCommand } from '../base/command.ts';
 import { onTickets, ownOrTeam } from '../drive/team.ts';
@@ -33,7 +36,7 @@ export const list: Command = {
         for (const count of counts) output.event({ type: 'reviewer', ...count });
         output.text(counts.length === 0 ? 'No reviews yet.' : counts.map(countLine).join('\n'));
       } else {
-        const found = await client.findings.list(ticket);
+        const found = await readFindings(client, ticket);
         for (const one of found) output.event(findingEvent(ticket, one));
         const notes = noteLines(await client.findings.waitingNotes(ticket));
         output.text(
@@ -87,7 +90,7 @@ function decision(verdict: FindingVerdict, about: string): Command {
       if (verdict === 'dismiss' && reason.trim() === '')
         throw new UsageError('A dismissal needs a reason: --reason TEXT.');
       const ticket = detail.ticket.id;
-      const found = (await client.findings.list(ticket)).find(({ finding }) => finding.id === id);
+      const found = (await readFindings(client, ticket)).find(({ finding }) => finding.id === id);
       if (!found) throw new BeadsmithError('FINDING_UNKNOWN', { ticket, finding: oneLine(id, 80) });
       context.output.text(findingLines(found));
       return { finding: id, verdict, reason, sha256: found.sha256 };
@@ -114,24 +117,13 @@ function findingEvent(
   } as const;
 }
 
-function findingLines({ finding, decision: last, standing, pending }: FindingView): string {
-  const { id, severity, category, file, line, claim, confirmed } = finding;
-  const reason = last === null || last.reason === '' ? '' : `: ${oneLine(last.reason)}`;
-  const said = [
-    ...(last === null ? [] : [`${verdicts[last.verdict]}${reason}`]),
-    ...(pending === null ? [] : [`to be ${verdicts[pending]}`]),
-    ...(confirmed ? ['shown by a test'] : []),
-  ];
-  const place = line === null ? file : `${file}:${String(line)}`;
-  const about = `${severity}, ${oneLine(category, 80)}, ${oneLine(place)}`;
-  return `${id}  ${standing}${said.length === 0 ? '' : ` (${said.join('; ')})`}  ${about}\n    ${oneLine(claim, 1_000)}`;
+function findingLines(one: ListedFinding): string {
+  const { id, severity, category, claim } = one.finding;
+  const reason = oneLine(one.decision?.reason ?? '');
+  const state = joined([standingText(one), reason], ': ');
+  const about = `${severityLabels[severity]}, ${oneLine(category, 80)}, ${oneLine(findingPlace(one.finding))}`;
+  return `${id}  ${state}  ${about}\n    ${oneLine(claim, 1_000)}`;
 }
-
-const verdicts: Readonly<Record<FindingVerdict, string>> = {
-  accept: 'accepted',
-  dismiss: 'dismissed',
-  bead: 'made a bead',
-};
 
 function countLine({
   reviewer,

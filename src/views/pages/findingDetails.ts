@@ -1,9 +1,11 @@
+import { l10n } from 'vscode';
 import { Findings, findingsDocument } from '../../domain/documents/findings.ts';
 import type { Given } from '../../protocol/pages/frame.ts';
 import type { FindingReview, FindingRow, TicketFindings } from '../../protocol/pages/reviews.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
-import { type ListedFinding, listedFindings, overStates } from '../review/findingState.ts';
-import { doubtText, severityText, standingText, voteText } from '../review/findingTexts.ts';
+import { type ListedFinding, listedFindings, overStates } from '../../protocol/findingStates.ts';
+import { doubtTexts, severityLabels, standingText, voteLabels } from '../../protocol/findingTexts.ts';
+import { words } from '../shared/errorText.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
 export async function findingDetails({
@@ -77,14 +79,14 @@ function findingRow(one: ListedFinding, isOpen: boolean): FindingRow {
     suggestedFix,
     state,
     sha256,
-    severityLabel: severityText(severity),
+    severityLabel: l10n.t(severityLabels[severity]),
     test: test ? { file: test.file, command: test.command } : null,
-    label: standingText(one),
-    doubt: doubt === null ? '' : doubtText(doubt),
+    label: standingText(one, words),
+    doubt: doubt === null ? '' : l10n.t(doubtTexts[doubt]),
     personas: finding.personas ?? [],
     ballots: (finding.ballots ?? []).map(({ persona, vote, reason }) => ({
       persona,
-      vote: voteText(vote),
+      vote: l10n.t(voteLabels[vote]),
       reason,
     })),
     decision: decision && { verdict: decision.verdict, reason: decision.reason },

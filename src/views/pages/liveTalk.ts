@@ -7,7 +7,7 @@ import { recommendations } from '../../domain/beads/analysis.ts';
 import { Severity } from '../../domain/findings/finding.ts';
 import type { Client } from '../../protocol/api.ts';
 import { choiceText } from '../gates/failedBead.ts';
-import { severityText } from '../review/findingTexts.ts';
+import { severityLabels } from '../../protocol/findingTexts.ts';
 
 /** Models talk about the work and don't do it. */
 const talkStages: ReadonlySet<string> = new Set(['kickoff', 'review', 'analyse']);
@@ -121,7 +121,7 @@ export function talkGist({ prompt, output }: Pick<CallTexts, 'prompt' | 'output'
   const severities = wordsOf('severity', output).flatMap((word) => Severity.safeParse(word).data ?? []);
   const counts = Severity.options.flatMap((severity) => {
     const count = severities.filter((one) => one === severity).length;
-    return count === 0 ? [] : `${String(count)} ${severityText(severity)}`;
+    return count === 0 ? [] : `${String(count)} ${l10n.t(severityLabels[severity])}`;
   });
   return counts.length === 0 ? l10n.t('found nothing') : l10n.t('found: {0}', counts.join(', '));
 }

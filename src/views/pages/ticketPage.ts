@@ -19,7 +19,7 @@ import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { commandTitle } from '../commands/commandTitles.ts';
 import type { CommandName } from '../commands/commands.ts';
 import { offeredCommands } from '../commands/offered.ts';
-import { listedFindings } from '../review/findingState.ts';
+import { listedFindings } from '../../protocol/findingStates.ts';
 import { isUnreviewed, readBeadReviews, reviewedBeads } from '../review/beadReviews.ts';
 import { errorText, words } from '../shared/errorText.ts';
 import { noSandboxText } from '../shared/statusTexts.ts';

@@ -9,13 +9,14 @@ import {
 import { joined } from '../../base/joined.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { visible } from '../../base/visible.ts';
+import { words } from '../shared/errorText.ts';
 import type { OpenRepository, Repositories } from '../shared/repositories.ts';
 import type { BlobPlace } from './blobAddress.ts';
 import type { DiffSide } from './diffDocuments.ts';
 import { type DiffThread, DiffThreads } from './diffThreads.ts';
-import { type ListedFinding, readFindings, settledStates } from './findingState.ts';
+import { type ListedFinding, readFindings, settledStates } from '../../protocol/findingStates.ts';
 import { placeFinding } from './places.ts';
-import { doubtText, severityText, standingText } from './findingTexts.ts';
+import { doubtTexts, severityLabels, standingText } from '../../protocol/findingTexts.ts';
 
 interface ShownFinding {
   readonly repository: OpenRepository;
@@ -36,7 +37,7 @@ export class FindingThreads implements Disposable {
       label: l10n.t('Beadsmith Findings'),
       load: async (repository, ticket) => {
         const [found, [view]] = await Promise.all([
-          readFindings({ repository, ticket }),
+          readFindings(repository.client, ticket),
           repository.client.tickets([ticket]),
         ]);
         const canDecide = repositories.trusted && (view?.actions.includes('finding') ?? false);
@@ -149,10 +150,10 @@ function findingNotes({ finding, review, decision }: ListedFinding): readonly Fi
     claim,
     ...(suggestedFix.trim() === '' ? [] : [l10n.t('Suggested fix: {0}', suggestedFix.trim())]),
     ...(test ? [l10n.t('Test that demonstrates it: {0}', `${test.file} (${test.command})`)] : []),
-    ...(doubt === null ? [] : [l10n.t('Doubtful: {0}', doubtText(doubt))]),
+    ...(doubt === null ? [] : [l10n.t('Doubtful: {0}', l10n.t(doubtTexts[doubt]))]),
   ].join('\n\n');
   const notes = [
-    new FindingNote(review.reviewer, `${severityText(severity)} · ${category}`, said, review.at),
+    new FindingNote(review.reviewer, `${l10n.t(severityLabels[severity])} · ${category}`, said, review.at),
   ];
   if (decision) notes.push(new FindingNote(l10n.t('You'), '', decisionText(decision), decision.at));
   return notes;
@@ -161,7 +162,7 @@ function findingNotes({ finding, review, decision }: ListedFinding): readonly Fi
 function findingLabel(one: ListedFinding, outdated: boolean): string {
   return joined([
     l10n.t('Review finding'),
-    standingText(one),
+    standingText(one, words),
     outdated ? l10n.t('Outdated: the lines no longer exist') : '',
   ]);
 }

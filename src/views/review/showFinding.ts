@@ -1,10 +1,11 @@
 import { commands as editor, l10n, Range, Uri, window } from 'vscode';
 import { plainLabel } from '../shared/plainText.ts';
+import { words } from '../shared/errorText.ts';
 import { pickOne, valueOf } from '../shared/quickInput.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { blobAddress, scopeOf } from './blobAddress.ts';
-import { type ListedFinding, readFindings } from './findingState.ts';
-import { findingPlace, severityText, standingText } from './findingTexts.ts';
+import { type ListedFinding, readFindings } from '../../protocol/findingStates.ts';
+import { findingPlace, severityLabels, standingText } from '../../protocol/findingTexts.ts';
 import { placeFinding } from './places.ts';
 
 export interface FindingTarget {
@@ -26,7 +27,7 @@ export async function chooseFinding(
   title: string,
   isWanted: (finding: ListedFinding) => boolean = () => true,
 ): Promise<ListedFinding | undefined> {
-  const all = await readFindings(place);
+  const all = await readFindings(place.repository.client, place.ticket);
   if (id !== undefined) {
     const named = all.find(({ finding }) => finding.id === id);
     if (!named) void window.showInformationMessage(l10n.t('The finding {0} no longer exists.', id));
@@ -36,7 +37,11 @@ export async function chooseFinding(
     .filter((one) => (bead === undefined || one.review.bead === bead) && isWanted(one))
     .map((value) => {
       const { finding, review } = value;
-      const about = [severityText(finding.severity), findingPlace(finding), standingText(value)].join(' · ');
+      const about = [
+        l10n.t(severityLabels[finding.severity]),
+        findingPlace(finding),
+        standingText(value, words),
+      ].join(' · ');
       return { label: plainLabel(finding.claim), description: review.bead, detail: plainLabel(about), value };
     });
   if (choices.length === 0) {

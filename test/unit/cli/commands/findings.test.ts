@@ -54,7 +54,7 @@ describe('commands about findings', () => {
   it('show what is decided before it is', async () => {
     assert.match(
       (await reviewed().run(`finding accept TST-1 ${id}`)).out,
-      /greet\.1\.1\.1 {2}fix {2}high, correctness, src\/greet\.ts:2\n {4}Nobody is greeted by name\./,
+      /greet\.1\.1\.1 {2}to be fixed {2}High, correctness, src\/greet\.ts:2\n {4}Nobody is greeted by name\./,
     );
   });
 
@@ -62,8 +62,8 @@ describe('commands about findings', () => {
     const bench = reviewed();
     bench.app.client.findings.notes = [{ id: 'n', text: 'Check the names.', at: 0 }];
     const { out } = await bench.run('findings TST-1');
-    assert.match(out, /^greet\.1\.1\.1 {2}fix {2}high/);
-    assert.match(out, /greet\.1\.1\.2 {2}dismissed \(dismissed: As planned\.\) {2}high/);
+    assert.match(out, /^greet\.1\.1\.1 {2}to be fixed {2}High/);
+    assert.match(out, /greet\.1\.1\.2 {2}dismissed: As planned\. {2}High/);
     assert.match(out, /Notes that wait for the next review:\n {4}Check the names\./);
     const { all, end } = await bench.json('findings TST-1');
     assert.deepEqual(

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import {
-  findingCounts,
-  type FindingState,
-  listedFindings,
-} from '../../../../src/views/review/findingState.ts';
-import { placeFinding } from '../../../../src/views/review/places.ts';
-import { findingView } from '../../../support/fakes/fakeFindings.ts';
+import { findingCounts, type FindingState, listedFindings } from '../../../src/protocol/findingStates.ts';
+import { placeFinding } from '../../../src/views/review/places.ts';
+import { findingView } from '../../support/fakes/fakeFindings.ts';
 
 const working = { id: 'greet', status: 'in_progress', iteration: 1 } as const;
 const done = { ...working, status: 'done' } as const;

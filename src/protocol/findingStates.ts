@@ -1,16 +1,16 @@
-import type { Bead } from '../../domain/beads/bead.ts';
-import { isSameClaim } from '../../domain/findings/dismissal.ts';
-import type { FindingView } from '../../protocol/findings.ts';
-import type { OpenRepository } from '../shared/repositories.ts';
+import type { Bead } from '../domain/beads/bead.ts';
+import { isSameClaim } from '../domain/findings/dismissal.ts';
+import type { Client } from './api.ts';
+import type { FindingView } from './findings.ts';
 
 /**
- * See docs/decisions/146-findings-in-the-editor.md. `fixed`: a fix followed, and no later review raised it
+ * A state for people: docs/decisions/146-findings-in-the-editor.md. `fixed`: a fix followed, and no later review raised it
  * again; `again`: one did. `earlier`: its iteration was reset. `bead`: it is to become a bead of its own.
  */
 export type FindingState =
   'open' | 'fixed' | 'again' | 'earlier' | 'requested' | 'bead' | 'noted' | 'dismissed' | 'unfounded';
 
-/** Nothing is left to do about the finding. */
+/** States in which nothing is left to do. */
 export const settledStates: ReadonlySet<FindingState> = new Set([
   'fixed',
   'again',
@@ -20,18 +20,20 @@ export const settledStates: ReadonlySet<FindingState> = new Set([
   'dismissed',
 ]);
 
-/** Nothing can be decided any more. */
+/** States in which nothing can be decided any more. */
 export const overStates: ReadonlySet<FindingState> = new Set(['fixed', 'again', 'earlier']);
 
+/** A finding with its state. */
 export interface ListedFinding extends FindingView {
   readonly state: FindingState;
 }
 
+/** True if a person may still decide. */
 export function isUndecided({ decision, pending, state }: ListedFinding): boolean {
   return decision === null && pending === null && !overStates.has(state);
 }
 
-/** Oldest first. `beads` tell what came after a review. */
+/** Findings with their states, oldest first. `beads` tell what came after a review. */
 export function listedFindings(
   all: readonly FindingView[],
   beads: readonly Pick<Bead, 'id' | 'status' | 'iteration'>[],
@@ -72,6 +74,7 @@ function placeOf({ bead, iteration }: FindingView['review']): string {
   return `${bead}.${String(iteration)}`;
 }
 
+/** Numbers of findings that count. */
 export function findingCounts(
   findings: readonly ListedFinding[],
 ): Readonly<Record<'total' | 'fixed' | 'dismissed' | 'open', number>> {
@@ -82,13 +85,8 @@ export function findingCounts(
   return { total: counted.length, fixed: count('fixed'), dismissed: count('dismissed'), open: count('open') };
 }
 
-export async function readFindings({
-  repository: { client },
-  ticket,
-}: {
-  readonly repository: OpenRepository;
-  readonly ticket: string;
-}): Promise<readonly ListedFinding[]> {
+/** A ticket's findings, oldest first. TICKET_UNKNOWN */
+export async function readFindings(client: Client, ticket: string): Promise<readonly ListedFinding[]> {
   const [all, { beads }] = await Promise.all([client.findings.list(ticket), client.beads(ticket)]);
   return listedFindings(all, beads);
 }
