@@ -15,6 +15,7 @@ export const bandLabels = {
   done: 'Finished',
   errors: 'Blocked',
 } as const;
+/** One of them. */
 export type Band = keyof typeof bandLabels;
 
 /** The name of a group; its ID, where another version had others. */
