@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Depth, modelsOf, type Settings } from '../settings/settings.ts';
-import type { CompletedTicket, CompletedTickets } from './completedTicket.ts';
+import type { CompletedTickets } from './completedTicket.ts';
 import { mostReviews } from '../findings/finding.ts';
 import { type PartyKind, partiesOf, personasFor } from '../personas/persona.ts';
 
@@ -63,46 +63,52 @@ export function estimates(history: CompletedTickets): readonly Estimate[] {
   return Depth.options.map((depth) => estimateOf(depth, history));
 }
 
-/**
- * Estimates one depth: the range of completed tickets, wider the fewer there are. Other repositories count
- * only without tickets here.
- */
-export function estimateOf(depth: Depth, { here, elsewhere }: CompletedTickets): Estimate {
-  const known = here.length > 0 ? here : elsewhere;
-  if (known.length === 0) return { depth, ...priors[depth], money: null, basis: 'prior', tickets: 0 };
-  const own = known.filter((ticket) => ticket.depth === depth);
-  const estimate = fromTickets(
-    depth,
-    (own.length > 0 ? own : known).slice(0, newest),
-    own.length > 0 ? 'history' : 'scaled',
-  );
-  return here.length > 0 ? estimate : { ...estimate, basis: 'elsewhere' };
-}
-
-function fromTickets(
-  depth: Depth,
-  tickets: readonly CompletedTicket[],
-  basis: 'history' | 'scaled',
-): Estimate {
-  const widening = 1 + 1 / tickets.length;
-  const shareOf = (one: Depth): Range => (basis === 'history' ? once : shares[one]);
-  const wanted = shareOf(depth);
-  const of = (measure: (ticket: CompletedTicket) => number): Range => {
-    const lows = tickets.map((ticket) => (measure(ticket) * wanted.low) / shareOf(ticket.depth).high);
-    const highs = tickets.map((ticket) => (measure(ticket) * wanted.high) / shareOf(ticket.depth).low);
-    return { low: Math.min(...lows) / widening, high: Math.max(...highs) * widening };
-  };
-  const priced = tickets.every(({ money }) => money !== null);
-  const calls = of((ticket) => ticket.calls);
+/** Estimates one depth. */
+export function estimateOf(depth: Depth, history: CompletedTickets): Estimate {
+  const { found, basis, of } = experienceOf(history, depth, { kindOf: (ticket) => ticket.depth, shares });
+  if (basis === 'prior') return { depth, ...priors[depth], money: null, basis, tickets: 0 };
+  const priced = found.every(({ money }) => money !== null);
   return {
     depth,
-    calls: { low: Math.floor(calls.low), high: Math.ceil(calls.high) },
+    calls: whole(of((ticket) => ticket.calls)),
     tokens: of((ticket) => ticket.tokens),
     minutes: of((ticket) => ticket.minutes),
     money: priced ? of((ticket) => ticket.money ?? 0) : null,
     basis,
-    tickets: tickets.length,
+    tickets: found.length,
   };
+}
+
+interface Experience<T> extends Pick<Estimate, 'basis'> {
+  readonly found: readonly T[];
+  readonly of: (measure: (ticket: T) => number) => Range;
+}
+
+/**
+ * The range of completed tickets of a kind, else of others by the `shares` of their kinds; wider the fewer there
+ * are. Other repositories count only without tickets here.
+ */
+export function experienceOf<T, K extends string>(
+  { here, elsewhere }: { readonly here: readonly T[]; readonly elsewhere: readonly T[] },
+  kind: K,
+  { kindOf, shares }: { readonly kindOf: (ticket: T) => K; readonly shares: Readonly<Record<K, Range>> },
+): Experience<T> {
+  const known = here.length > 0 ? here : elsewhere;
+  const own = known.filter((ticket) => kindOf(ticket) === kind);
+  const found = (own.length > 0 ? own : known).slice(0, newest);
+  const shareOf = (one: K): Range => (own.length > 0 ? once : shares[one]);
+  const widening = 1 + 1 / found.length;
+  const of: Experience<T>['of'] = (measure) => {
+    const lows = found.map((ticket) => (measure(ticket) * shareOf(kind).low) / shareOf(kindOf(ticket)).high);
+    const highs = found.map((ticket) => (measure(ticket) * shareOf(kind).high) / shareOf(kindOf(ticket)).low);
+    return { low: Math.min(...lows) / widening, high: Math.max(...highs) * widening };
+  };
+  const basis = own.length > 0 ? 'history' : 'scaled';
+  return { found, of, basis: known.length === 0 ? 'prior' : here.length > 0 ? basis : 'elsewhere' };
+}
+
+export function whole({ low, high }: Range): Range {
+  return { low: Math.floor(low), high: Math.ceil(high) };
 }
 
 /** Calls of a kind: `members` in each of `rounds`. */

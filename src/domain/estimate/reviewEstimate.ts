@@ -1,17 +1,13 @@
 import type { Settings } from '../settings/settings.ts';
-import { type Range, addedCalls, reviewingCalls } from './estimate.ts';
+import { addedCalls, type Estimate, experienceOf, type Range, reviewingCalls, whole } from './estimate.ts';
 import type { CompletedTicket, CompletedTickets, ReviewedTicket, ReviewMode } from './completedTicket.ts';
 
 /**
  * The probable effort of reviews per bead, from `tickets` reviewed: this way here (`history`), the other way
  * (`scaled`), in other repositories (`elsewhere`), or none (`prior`).
  */
-export interface ReviewEstimate {
+export interface ReviewEstimate extends Pick<Estimate, 'calls' | 'tokens' | 'basis' | 'tickets'> {
   readonly mode: ReviewMode;
-  readonly calls: Range;
-  readonly tokens: Range;
-  readonly basis: 'history' | 'scaled' | 'elsewhere' | 'prior';
-  readonly tickets: number;
 }
 
 const modes: readonly ReviewMode[] = ['standard', 'party'];
@@ -49,22 +45,20 @@ function addedBy(calls: Range, tokens: Range): Added {
   return { calls, tokens: { low: calls.low * tokens.low, high: calls.high * tokens.high } };
 }
 
-const partyFactor: Range = { low: 3, high: 8 };
-const newest = 20;
+const shares: Readonly<Record<ReviewMode, Range>> = {
+  standard: { low: 1, high: 1 },
+  party: { low: 3, high: 8 },
+};
 
 /** Estimates both ways. Other repositories count only without reviews here. */
 export function reviewEstimates({ here, elsewhere }: CompletedTickets): readonly ReviewEstimate[] {
-  const reviewedHere = usable(here);
-  const known = reviewedHere.length > 0 ? reviewedHere : usable(elsewhere);
+  const reviewed = { here: usable(here), elsewhere: usable(elsewhere) };
   return modes.map((mode) => {
-    if (known.length === 0) return { mode, ...reviewPriors[mode], basis: 'prior', tickets: 0 };
-    const own = known.filter((ticket) => ticket.mode === mode).slice(0, newest);
-    const factor = mode === 'party' ? partyFactor : { low: 1 / partyFactor.high, high: 1 / partyFactor.low };
-    const estimate =
-      own.length > 0
-        ? fromTickets(mode, own, { low: 1, high: 1 }, 'history')
-        : fromTickets(mode, known.slice(0, newest), factor, 'scaled');
-    return reviewedHere.length > 0 ? estimate : { ...estimate, basis: 'elsewhere' };
+    const { found, basis, of } = experienceOf(reviewed, mode, { kindOf: (ticket) => ticket.mode, shares });
+    if (basis === 'prior') return { mode, ...reviewPriors[mode], basis, tickets: 0 };
+    const { low, high } = whole(of(({ calls, beads }) => calls / beads));
+    const tokens = of((ticket) => ticket.tokens / ticket.beads);
+    return { mode, calls: { low: Math.max(1, low), high }, tokens, basis, tickets: found.length };
   });
 }
 
@@ -83,28 +77,4 @@ export function reviewEstimateFor(
   const found = estimates.find((estimate) => estimate.mode === mode);
   if (found?.basis !== 'prior' || !settings || mode === 'off') return found;
   return { ...found, ...addedBy(reviewingCalls({ ...settings, review: mode }), tokensOfCall[mode]) };
-}
-
-function fromTickets(
-  mode: ReviewMode,
-  tickets: readonly ReviewedTicket[],
-  factor: Range,
-  basis: 'history' | 'scaled',
-): ReviewEstimate {
-  const widening = 1 + 1 / tickets.length;
-  const range = (measure: (ticket: ReviewedTicket) => number): Range => {
-    const each = tickets.map((ticket) => measure(ticket) / ticket.beads);
-    return {
-      low: (Math.min(...each) * factor.low) / widening,
-      high: Math.max(...each) * factor.high * widening,
-    };
-  };
-  const calls = range((ticket) => ticket.calls);
-  return {
-    mode,
-    calls: { low: Math.max(1, Math.floor(calls.low)), high: Math.ceil(calls.high) },
-    tokens: range((ticket) => ticket.tokens),
-    basis,
-    tickets: tickets.length,
-  };
 }
