@@ -6,6 +6,7 @@ import {
   fixCount,
   partyMembers,
   reviewCount,
+  sum,
 } from '../domain/estimate/estimate.ts';
 import { councilOf, type Settings } from '../domain/settings/settings.ts';
 import { beadStages, stageLabel, type StageRow } from '../domain/beads/beadStages.ts';
@@ -110,10 +111,7 @@ function timesOf(context: ContextKey, settings: Settings): CallCount {
 /** The calls of a bead that doesn't fail. */
 export function callsOfBead(phases: readonly PlannedPhase[]): Range {
   const calls = phases.flatMap((phase) => phase.calls).filter(({ per }) => per === 'bead');
-  return {
-    low: calls.reduce((sum, one) => sum + one.calls.low, 0),
-    high: calls.reduce((sum, one) => sum + one.calls.high, 0),
-  };
+  return calls.reduce<Range>((all, one) => sum(all, one.calls), { low: 0, high: 0 });
 }
 
 function stagesOf(settings: Settings): PlannedPhase['stages'] {

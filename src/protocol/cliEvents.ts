@@ -4,6 +4,7 @@ import { ContextEntry } from '../domain/prompts/contextEntries.ts';
 import { StandingRule } from '../domain/prompts/promptChoices.ts';
 import { TicketEvent } from '../domain/core/events.ts';
 import { Estimate, Range } from '../domain/estimate/estimate.ts';
+import { Added, ReviewEstimate } from '../domain/estimate/reviewEstimate.ts';
 import { ThreadRow } from '../domain/forge/threadRows.ts';
 import { HitState } from '../domain/promptCache/cacheHistory.ts';
 import { ReplayGap, ReplayReason, ReplayVerdict } from '../domain/usage/replay.ts';
@@ -18,18 +19,27 @@ import { NoticeLine } from './team/notice.ts';
 import { BackupChoice } from './upkeep.ts';
 import { Verification } from './verification/verification.ts';
 
-const ReviewEstimateEvent = Estimate.pick({
-  calls: true,
-  tokens: true,
-  basis: true,
-  tickets: true,
-}).extend({ mode: z.string() });
-
-const AddedEvent = z.object({ calls: Range, tokens: Range });
-
 function event<T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
   return z.object({ type: z.literal(type), ...shape });
 }
+
+const PlannedCall = z.object({
+  context: z.string(),
+  members: Range,
+  rounds: Range,
+  calls: Range,
+  per: z.enum(['ticket', 'bead', 'failure']),
+  slices: z.array(z.string()).readonly(),
+  sections: z.array(z.string()).readonly(),
+});
+
+const PlannedPhase = z.object({
+  status: z.string(),
+  label: z.string(),
+  needsPerson: z.boolean(),
+  calls: z.array(PlannedCall).readonly(),
+  stages: z.array(z.object({ stage: z.string(), label: z.string(), on: z.boolean() })).readonly(),
+});
 
 /** The CLI's own lines of `--json` (NDJSON). */
 const own = {
@@ -49,7 +59,7 @@ const own = {
     reasons: z.array(z.string()),
     depths: z.array(Estimate),
     /** Added to each bead, by review mode. */
-    reviews: z.array(ReviewEstimateEvent),
+    reviews: z.array(ReviewEstimate),
   }).loose(),
   context: ContextEntry.extend({ type: z.literal('context'), ticket: z.string() }),
   prompt_rule: StandingRule.extend({ type: z.literal('prompt_rule'), ticket: z.string() }),
@@ -57,31 +67,13 @@ const own = {
   plan: event('plan', {
     title: z.string(),
     depth: z.string(),
-    phases: z.array(
-      z.object({
-        status: z.string(),
-        label: z.string(),
-        needsPerson: z.boolean(),
-        calls: z.array(
-          z.object({
-            context: z.string(),
-            members: Range,
-            rounds: Range,
-            calls: Range,
-            per: z.enum(['ticket', 'bead', 'failure']),
-            slices: z.array(z.string()),
-            sections: z.array(z.string()),
-          }),
-        ),
-        stages: z.array(z.object({ stage: z.string(), label: z.string(), on: z.boolean() })),
-      }),
-    ),
-    off: z.array(z.string()),
+    phases: z.array(PlannedPhase).readonly(),
+    off: z.array(z.string()).readonly(),
     /** If nothing fails. */
     callsOfBead: Range,
     estimate: Estimate,
     /** Of kickoffs, reviews and the retrospective, before any ticket was finished. */
-    added: z.object({ bead: AddedEvent.nullable(), ticket: AddedEvent.nullable() }),
+    added: z.object({ bead: Added.nullable(), ticket: Added.nullable() }),
   }),
   /** A call of `rehearse`. */
   rehearsed: event('rehearsed', {

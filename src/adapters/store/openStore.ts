@@ -12,7 +12,8 @@ import { openWorkerStore, type StoreState, type WorkerStore } from './workerStor
 export interface StoreOptions {
   /** The state folder is `beadsmith/` in it. */
   readonly commonDir: string;
-  readonly mode: 'driver' | 'follower';
+  /** `reader`: writes nothing, so it needs no place of its own. */
+  readonly mode: 'driver' | 'follower' | 'reader';
   /** `worker.ts`, or its bundle. */
   readonly workerUrl: URL;
   /** A person allowed driving another installation's tickets. */
@@ -48,6 +49,7 @@ export interface OpenedStore {
  * DISK_FULL, UNEXPECTED.
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
+  if (options.mode === 'reader') return openToRead(options);
   let folder: string;
   let installation: string;
   let claim: Claim | undefined;
@@ -65,7 +67,10 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
     if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT')
       throw new BeadsmithError('DISK_FULL', {}, { cause: error });
     if (!['EROFS', 'EACCES', 'EPERM'].includes(codeOf(error))) throw error;
-    return openUnwritable(options, error);
+    return openToRead(
+      options,
+      new BeadsmithError('DATABASE_READ_ONLY', { reason: reasonOf(error) }, { cause: error }),
+    );
   }
   const elsewhere = claim?.kind === 'driven' ? drivenBy(claim) : undefined;
   if (claim?.kind === 'driven' && claim.liveness === 'elsewhere')
@@ -96,8 +101,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   }
 }
 
-async function openUnwritable(options: StoreOptions, cause: unknown): Promise<OpenedStore> {
-  const reason = new BeadsmithError('DATABASE_READ_ONLY', { reason: reasonOf(cause) }, { cause });
+async function openToRead(options: StoreOptions, reason?: BeadsmithError): Promise<OpenedStore> {
   const folder = join(options.commonDir, 'beadsmith');
   const worker = await openWorkerStore(options.workerUrl, {
     folder,

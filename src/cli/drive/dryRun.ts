@@ -18,14 +18,12 @@ import { settingsOf } from '../options/settingsOptions.ts';
 import { estimateText, rangeText } from '../../domain/estimate/estimateText.ts';
 import { printable } from '../base/output.ts';
 import { existsSync } from 'node:fs';
-import { SqliteDatabase } from '../../adapters/store/sqlite/database.ts';
-import { readPastCalls, readPastRuns } from '../../adapters/store/readHistory.ts';
-import { readBeads, readUsage } from '../../adapters/store/reads.ts';
-import { readTickets } from '../../adapters/store/tickets.ts';
-import { completedTicket, type CompletedTicket } from '../../domain/estimate/completedTicket.ts';
-import { roleOf } from '../../domain/workflow/roles.ts';
-import { tokensOf } from '../../domain/usage/budgets.ts';
-import { rowOf } from '../../domain/workflow/workflow.ts';
+import { openStore } from '../../adapters/store/openStore.ts';
+import { locations } from '../../app/locations.ts';
+import { readingClient } from '../../app/readingClient.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import type { CompletedTickets } from '../../domain/estimate/completedTicket.ts';
+import { readCompleted } from '../../protocol/estimates.ts';
 
 export const dryRunOptions = {
   'dry-run': {
@@ -45,8 +43,8 @@ export async function dryRun(context: CommandContext, args: Args, title: string)
   const { commonDir } = await git.repository();
   const phases = plannedPhases(settings);
   const off = phasesThatAreOff(settings);
-  const elsewhere = await new CompletedTicketsFile(configRoot(context.env), commonDir).elsewhere();
-  const estimate = estimateOf(settings.depth, { here: readCompleted(commonDir), elsewhere });
+  const others = new CompletedTicketsFile(configRoot(context.env), commonDir);
+  const estimate = estimateOf(settings.depth, await readHistory(commonDir, others));
   const added = addedPriors(settings);
   const eachBead = callsOfBead(phases);
   context.output.text(
@@ -58,21 +56,13 @@ export async function dryRun(context: CommandContext, args: Args, title: string)
     type: 'plan',
     title,
     depth: settings.depth,
-    phases: phases.map((phase) => ({ ...phase, calls: phase.calls.map(toEvent), stages: [...phase.stages] })),
-    off: [...off],
+    phases,
+    off,
     callsOfBead: eachBead,
-    estimate: { ...estimate },
-    added: { bead: added.bead ?? null, ticket: added.ticket ?? null },
+    estimate,
+    added,
   });
   return endCommand(context);
-}
-
-function toEvent({
-  slices,
-  sections,
-  ...call
-}: PlannedCall): PlannedCall & { slices: string[]; sections: string[] } {
-  return { ...call, slices: [...slices], sections: [...sections] };
 }
 
 /** ` × 3–18 (3 members, 1–6 rounds), each bead`, or nothing for one call. */
@@ -127,42 +117,23 @@ function planText({ title, phases, off, eachBead, estimate }: Plan): string {
   ].join('\n');
 }
 
-const newest = 20;
-
-/** The newest completed tickets, read without a lock; none without a readable database. */
-function readCompleted(commonDir: string): readonly CompletedTicket[] {
-  const folder = join(commonDir, 'beadsmith');
-  if (!existsSync(join(folder, 'state.db'))) return [];
-  let database: SqliteDatabase | undefined;
+/** Nothing is known here without a readable database. */
+async function readHistory(commonDir: string, others: CompletedTicketsFile): Promise<CompletedTickets> {
+  const nothing = { here: [], elsewhere: await others.elsewhere() };
+  const stateFolder = join(commonDir, 'beadsmith');
+  if (!existsSync(join(stateFolder, 'state.db'))) return nothing;
+  const opened = await openStore({ commonDir, mode: 'reader', workerUrl: locations.storeWorker });
+  const { store } = opened;
+  const repository = { root: commonDir, name: '', mode: 'readOnly', reason: '' } as const;
+  const elsewhere = () => Promise.resolve(nothing.elsewhere);
+  const refuse = () =>
+    Promise.reject(new BeadsmithError('DATABASE_READ_ONLY', { reason: 'this only plans' }));
   try {
-    database = new SqliteDatabase(folder, { readOnly: true });
-    return completedIn(database);
+    if (!store) return nothing;
+    return await readCompleted(readingClient({ store, repository, stateFolder, elsewhere }, refuse));
   } catch {
-    return [];
+    return nothing;
   } finally {
-    database?.close();
+    await opened.close();
   }
-}
-
-function completedIn(database: SqliteDatabase): readonly CompletedTicket[] {
-  const completed = readTickets(database).filter(({ status }) => roleOf(status) === 'completed');
-  const latest = completed.toSorted((one, other) => other.updatedAt - one.updatedAt).slice(0, newest);
-  return latest.flatMap(({ id, settings }) => {
-    if (!settings) return [];
-    const runs = readPastRuns(database, id).filter(({ parent }) => parent === null);
-    const ticket = completedTicket({
-      settings,
-      beads: readBeads(database, id).length,
-      calls: readPastCalls(database, id),
-      usage: readUsage(database, id).map((one) => {
-        return { call: one.call, tokens: tokensOf(one), cost: one.cost };
-      }),
-      runs: runs.map(({ status, startedAt }, place) => ({
-        isWork: rowOf(status).kind === 'auto',
-        startedAt,
-        endedAt: runs[place + 1]?.startedAt ?? null,
-      })),
-    });
-    return ticket ? [ticket] : [];
-  });
 }

@@ -107,6 +107,7 @@ export function experienceOf<T, K extends string>(
   return { found, of, basis: known.length === 0 ? 'prior' : here.length > 0 ? basis : 'elsewhere' };
 }
 
+/** Rounded outwards. */
 export function whole({ low, high }: Range): Range {
   return { low: Math.floor(low), high: Math.ceil(high) };
 }
@@ -160,6 +161,7 @@ export function addedCalls(settings: Settings): { readonly bead: Range; readonly
   return { bead: sum(of('kickoff'), reviewingCalls(settings)), ticket: of('retrospective') };
 }
 
-function sum(one: Range, other: Range): Range {
+/** The sum of two ranges. */
+export function sum(one: Range, other: Range): Range {
   return { low: one.low + other.low, high: one.high + other.high };
 }

@@ -1,16 +1,20 @@
 import type { Settings } from '../settings/settings.ts';
-import { addedCalls, type Estimate, experienceOf, type Range, reviewingCalls, whole } from './estimate.ts';
+import * as z from 'zod';
+import { addedCalls, Estimate, experienceOf, type Range, reviewingCalls, whole } from './estimate.ts';
 import type { CompletedTicket, CompletedTickets, ReviewedTicket, ReviewMode } from './completedTicket.ts';
 
 /**
  * The probable effort of reviews per bead, from `tickets` reviewed: this way here (`history`), the other way
  * (`scaled`), in other repositories (`elsewhere`), or none (`prior`).
  */
-export interface ReviewEstimate extends Pick<Estimate, 'calls' | 'tokens' | 'basis' | 'tickets'> {
-  readonly mode: ReviewMode;
-}
+export const ReviewEstimate = Estimate.omit({ depth: true, minutes: true, money: true }).extend({
+  mode: z.enum(['standard', 'party']),
+});
+export type ReviewEstimate = Readonly<z.infer<typeof ReviewEstimate>>;
 
-const modes: readonly ReviewMode[] = ['standard', 'party'];
+/** Model calls and tokens. */
+export const Added = Estimate.pick({ calls: true, tokens: true });
+export type Added = Readonly<z.infer<typeof Added>>;
 
 /**
  * A bead's review effort without experience (docs/decisions/133-people-decide-about-findings.md): one review
@@ -26,20 +30,18 @@ const tokensOfCall: Readonly<Record<ReviewMode, Range>> = {
   party: { low: 10_000, high: 77_000 },
 };
 
-/**
- * The prior effort of kickoffs and reviews per bead, and of a retrospective per ticket; absent without any.
- */
-export function addedPriors(settings: Settings): { readonly bead?: Added; readonly ticket?: Added } {
+/** The prior effort of kickoffs and reviews per bead, and of a retrospective per ticket; null without any. */
+export function addedPriors(settings: Settings): {
+  readonly bead: Added | null;
+  readonly ticket: Added | null;
+} {
   const { bead, ticket } = addedCalls(settings);
   const perCall = tokensOfCall[settings.review === 'standard' && !settings.kickoff ? 'standard' : 'party'];
   return {
-    ...(bead.high > 0 ? { bead: addedBy(bead, perCall) } : {}),
-    ...(ticket.high > 0 ? { ticket: addedBy(ticket, tokensOfCall.party) } : {}),
+    bead: bead.high > 0 ? addedBy(bead, perCall) : null,
+    ticket: ticket.high > 0 ? addedBy(ticket, tokensOfCall.party) : null,
   };
 }
-
-/** Model calls and tokens. */
-export type Added = Pick<ReviewEstimate, 'calls' | 'tokens'>;
 
 function addedBy(calls: Range, tokens: Range): Added {
   return { calls, tokens: { low: calls.low * tokens.low, high: calls.high * tokens.high } };
@@ -53,7 +55,7 @@ const shares: Readonly<Record<ReviewMode, Range>> = {
 /** Estimates both ways. Other repositories count only without reviews here. */
 export function reviewEstimates({ here, elsewhere }: CompletedTickets): readonly ReviewEstimate[] {
   const reviewed = { here: usable(here), elsewhere: usable(elsewhere) };
-  return modes.map((mode) => {
+  return ReviewEstimate.shape.mode.options.map((mode) => {
     const { found, basis, of } = experienceOf(reviewed, mode, { kindOf: (ticket) => ticket.mode, shares });
     if (basis === 'prior') return { mode, ...reviewPriors[mode], basis, tickets: 0 };
     const { low, high } = whole(of(({ calls, beads }) => calls / beads));

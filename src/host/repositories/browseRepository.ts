@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { systemClock } from '../../adapters/clock/systemClock.ts';
 import { openStore } from '../../adapters/store/openStore.ts';
 import { checkStored } from '../../app/checkStored.ts';
 import { locations } from '../../app/locations.ts';
-import { StoreClient } from '../../app/storeClient.ts';
+import { readingClient } from '../../app/readingClient.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import type { Client, RepositoryView } from '../../protocol/api.ts';
 import { type Check, checked } from '../../protocol/checks.ts';
@@ -68,19 +67,8 @@ async function readOnlyClient(
     throw opened.reason ?? new BeadsmithError('DATABASE_READ_ONLY', { reason: 'it could not be opened' });
   const { store } = opened;
   const stateFolder = join(commonDir, 'beadsmith');
-  const client = new StoreClient({
-    store,
-    repository,
-    stateFolder,
-    diffs: { diff: refuse, file: refuse },
-    forges: { isThere: () => Promise.resolve(false), places: refuse },
-    elsewhere: () => Promise.resolve([]),
-    today: { prompts: { read: refuse, personas: refuse }, count: refuse },
-    events: { on: () => ({ dispose: () => undefined }) },
-    randomId: () => systemClock.randomId(),
-    naming: refuse,
-    checkStart: refuse,
-  });
+  const elsewhere = (): Promise<readonly never[]> => Promise.resolve([]);
+  const client = readingClient({ store, repository, stateFolder, elsewhere }, refuse);
   return {
     client: readingOnly(client, repository, refuse),
     check: () => browsed(checkStored(store, stateFolder)),

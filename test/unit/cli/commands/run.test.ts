@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exitCodes } from '../../../../src/cli/base/exitCodes.ts';
 import type { InboxBody } from '../../../../src/domain/ticket/inbox.ts';
@@ -13,6 +13,10 @@ import {
   errorRecord,
   fromRecord,
 } from '../../../../src/domain/core/errors.ts';
+import type { Change, JournalEntry } from '../../../../src/engine/ports/storePort.ts';
+import { completeSettings } from '../../../../src/domain/settings/settings.ts';
+import { tempStore } from '../../../support/engine/tempStore.ts';
+import { call, runOpened } from '../../../support/storeContract/samples.ts';
 import { sampleArtifact } from '../../../support/samples.ts';
 
 type Behind = ConstructorParameters<typeof FakeApp>[1];
@@ -413,6 +417,36 @@ describe('run', () => {
         /discussions and reviews add to the ticket: 4 calls, 40k–308k tokens/,
       ])
         assert.match(out, line);
+    });
+
+    it('estimates from what was completed here, without the time that a ticket was blocked', async () => {
+      const bench = await planning();
+      let now = 0;
+      const { store, folder } = tempStore({ folder: join(bench.cwd, '.git'), now: () => now });
+      const filed = { prefix: 'TST', atLeast: 1, title: '', description: '', priority: 3 };
+      const ticket = await store.createTicket(filed);
+      const commit = (journal: readonly JournalEntry[], changes: readonly Change[] = []) =>
+        store.commit({ ticket: ticket.id, journal, changes });
+      for (const run of ['run-1', 'run-2']) {
+        await commit([runOpened({ ...ticket, status: 'CODING' }, run)]);
+        now += 60_000;
+        await commit([{ kind: 'run.closed', run, state: 'closed', exit: null }]);
+        now += 36_000_000;
+      }
+      const settings = completeSettings({ mainImplementer: 'a/b' });
+      await commit(
+        [{ kind: 'status', from: 'DRAFT', to: 'COMPLETED', by: 'done' }],
+        [
+          { type: 'ticket', set: { status: 'COMPLETED', settings } },
+          { type: 'call', call: call(ticket.id, 'c') },
+        ],
+      );
+      await store.close();
+      const before = await readdir(folder);
+      const { all } = await bench.json('run --title x --model a/b --dry-run');
+      const { basis, tickets, minutes } = all('plan')[0]?.estimate ?? assert.fail();
+      assert.deepEqual([basis, tickets, minutes], ['history', 1, { low: 1, high: 4 }]);
+      assert.deepEqual([await readdir(folder), bench.opened], [before, []]);
     });
 
     itRefuses(

@@ -80,7 +80,10 @@ describe('the estimate of reviews', () => {
       bead: { calls: { low: 4, high: 16 }, tokens: { low: 40_000, high: 1_232_000 } },
       ticket: { calls: { low: 2, high: 2 }, tokens: { low: 20_000, high: 154_000 } },
     });
-    assert.deepEqual(addedPriors(completeSettings({ mainImplementer: 'demo/main' })), {});
+    assert.deepEqual(addedPriors(completeSettings({ mainImplementer: 'demo/main' })), {
+      bead: null,
+      ticket: null,
+    });
     const known = reviewEstimates(of({ mode: 'party', beads: 1, calls: 8, tokens: 80_000 }));
     assert.equal(reviewEstimateFor('party', true, known, two), known[1]);
   });
