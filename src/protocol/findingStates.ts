@@ -2,13 +2,7 @@ import type { Bead } from '../domain/beads/bead.ts';
 import { isSameClaim } from '../domain/findings/dismissal.ts';
 import type { Client } from './api.ts';
 import type { FindingView } from './findings.ts';
-
-/**
- * A state for people: docs/decisions/146-findings-in-the-editor.md. `fixed`: a fix followed, and no later review raised it
- * again; `again`: one did. `earlier`: its iteration was reset. `bead`: it is to become a bead of its own.
- */
-export type FindingState =
-  'open' | 'fixed' | 'again' | 'earlier' | 'requested' | 'bead' | 'noted' | 'dismissed' | 'unfounded';
+import type { FindingState } from './findingTexts.ts';
 
 /** States in which nothing is left to do. */
 export const settledStates: ReadonlySet<FindingState> = new Set([

@@ -1,8 +1,9 @@
+import * as z from 'zod';
 import { joined } from '../base/joined.ts';
 import { filled, type Words } from '../domain/core/errors.ts';
 import type { FindingVerdict } from '../domain/findings/decision.ts';
-import type { Ballot, Doubt, Severity } from '../domain/findings/finding.ts';
-import type { FindingState, ListedFinding } from './findingStates.ts';
+import type { Ballot, Doubt, Finding, Severity } from '../domain/findings/finding.ts';
+import type { ListedFinding } from './findingStates.ts';
 
 /** Names of severities. */
 export const severityLabels: Readonly<Record<Severity, string>> = {
@@ -11,8 +12,11 @@ export const severityLabels: Readonly<Record<Severity, string>> = {
   low: 'Low',
 };
 
-/** Names of states. */
-export const findingStateLabels: Readonly<Record<FindingState, string>> = {
+/**
+ * Names of states for people: docs/decisions/146-findings-in-the-editor.md. `fixed`: a fix followed, and no
+ * later review raised it again; `again`: one did. `earlier`: its iteration was reset.
+ */
+export const findingStateLabels = {
   open: 'to be fixed',
   fixed: 'fixed',
   again: 'found again in a later review',
@@ -22,7 +26,11 @@ export const findingStateLabels: Readonly<Record<FindingState, string>> = {
   noted: 'noted',
   dismissed: 'dismissed',
   unfounded: 'unfounded',
-};
+} as const;
+
+/** One of them. */
+export const FindingState = z.enum(Object.keys(findingStateLabels) as (keyof typeof findingStateLabels)[]);
+export type FindingState = z.infer<typeof FindingState>;
 
 /** Sentences of doubts. */
 export const doubtTexts: Readonly<Record<Doubt, string>> = {
@@ -50,7 +58,14 @@ export const standingTexts: Readonly<Record<FindingVerdict | 'confirmed', string
 };
 
 /** The state of a finding, with what waits. */
-export function standingText({ state, pending, finding }: ListedFinding, words: Words = filled): string {
+export function standingText(
+  {
+    state,
+    pending,
+    finding,
+  }: Pick<ListedFinding, 'state' | 'pending'> & { readonly finding: Pick<Finding, 'confirmed'> },
+  words: Words = filled,
+): string {
   return joined([
     words(findingStateLabels[state], {}),
     finding.confirmed ? words(standingTexts.confirmed, {}) : '',

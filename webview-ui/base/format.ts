@@ -1,5 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import type { Words } from '../../src/domain/core/errors.ts';
 import type { ApprovalArtifact } from '../../src/protocol/pages/approval.ts';
+
+/** A text of a table in the person's language. */
+export const words: Words = (text, args) => l10n.t(text, { ...args });
 
 const language = document.documentElement.lang || 'en';
 const time = made(() => new Intl.DateTimeFormat(language, { timeStyle: 'medium' }));

@@ -72,6 +72,11 @@ export function isDue({ mode, state, bead }: ContextEntry, { id }: Pick<Iteratio
   return mode === 'pinned' || bead === null || bead === id;
 }
 
+/** True if agents don't have the entry, or will get it again. */
+export function isEditable({ mode, state }: Pick<ContextEntry, 'mode' | 'state'>): boolean {
+  return state === 'queued' || (mode !== 'once' && state !== 'consumed' && state !== 'withdrawn');
+}
+
 /** An entry in an iteration. */
 export function delivered(entry: ContextEntry, { id, iteration }: Iteration): ContextEntry {
   const isNew = !entry.deliveredIn.some((place) => place.bead === id && place.iteration === iteration);

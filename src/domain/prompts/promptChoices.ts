@@ -72,11 +72,6 @@ export function withEdits(
   });
 }
 
-/** True if agents don't have the entry, or will get it again. */
-export function isEditable({ mode, state }: Pick<ContextEntry, 'mode' | 'state'>): boolean {
-  return state === 'queued' || (mode !== 'once' && state !== 'consumed' && state !== 'withdrawn');
-}
-
 /** Sentences about rules. */
 export const ruleTexts = {
   pin: '{0} is kept whole in later prompts.',

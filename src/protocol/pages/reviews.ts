@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { recommendations } from '../../domain/beads/analysis.ts';
+import { FailureAnalysis, recommendations } from '../../domain/beads/analysis.ts';
 import { PassEntry } from '../../domain/beads/passes.ts';
 import { BeadRecord } from '../../domain/records/records.ts';
-import { FindingVerdict } from '../../domain/findings/decision.ts';
-import { Severity } from '../../domain/findings/finding.ts';
+import { FindingDecision, FindingVerdict } from '../../domain/findings/decision.ts';
+import { ClaimedTest, Finding, Review } from '../../domain/findings/finding.ts';
 import { Sha256 } from '../../domain/core/ids.ts';
+import { FindingState } from '../findingTexts.ts';
 import { ContextEntry } from '../../domain/prompts/contextEntries.ts';
 import { ReviewerCount } from '../../domain/findings/reviewerCounts.ts';
 
@@ -15,57 +16,19 @@ const Time = z.number();
 /** In the person's language. */
 const Label = z.string();
 
-/** `label` also says whether a test confirmed it, and what is queued. */
-const FindingRow = z.object({
-  id: z.string(),
-  severity: Severity,
-  severityLabel: Label,
-  category: z.string(),
-  file: z.string(),
-  line: z.number().int().nullable(),
-  claim: z.string(),
-  /** The quoted code. */
-  evidence: z.string(),
-  suggestedFix: z.string(),
-  /** Its file and the command that runs it. */
-  test: z.object({ file: z.string(), command: z.string() }).nullable(),
-  state: z.enum([
-    'open',
-    'fixed',
-    'again',
-    'earlier',
-    'requested',
-    'bead',
-    'noted',
-    'dismissed',
-    'unfounded',
-  ]),
-  label: Label,
-  /** The reason why the engine doubts it; else empty. */
-  doubt: Label,
-  /** The party's members that claimed it, and what each persona said; empty for one reviewer. */
-  personas: z.array(z.string()),
-  ballots: z.array(z.object({ persona: z.string(), vote: Label, reason: z.string() })),
-  /** A person's last. */
-  decision: z.object({ verdict: FindingVerdict, reason: z.string() }).nullable(),
+/** `decision`: the person's last one. `pending`: one that isn't filed yet. */
+const FindingRow = Finding.extend({
+  test: ClaimedTest.pick({ file: true, command: true }).optional(),
+  state: FindingState,
+  decision: FindingDecision.pick({ verdict: true, reason: true }).nullable(),
+  pending: FindingVerdict.nullable(),
   canDecide: z.boolean(),
   sha256: Sha256,
 });
 export type FindingRow = z.infer<typeof FindingRow>;
 
-/** `checked`: what the reviewer looked for. */
-const FindingReview = z.object({
-  iteration: z.number().int(),
-  round: z.number().int(),
-  reviewer: z.string(),
-  at: z.string(),
-  checked: z.array(z.string()),
-  /** Those who took part, and who gave no answer; one session may have played all. */
-  party: z
-    .object({ isSolo: z.boolean(), participants: z.array(z.string()), missing: z.array(z.string()) })
-    .nullable(),
-  findings: z.array(FindingRow),
-});
+const FindingReview = Review.omit({ bead: true, candidate: true }).extend({ findings: z.array(FindingRow) });
+/** A review as the page shows it. */
 export type FindingReview = z.infer<typeof FindingReview>;
 
 /** Findings by bead, in the order of the plan, and counts of this repository's reviewers so far. */
@@ -75,33 +38,15 @@ export const TicketFindings = z.object({
 });
 export type TicketFindings = z.infer<typeof TicketFindings>;
 
-/** Context of a person's. `mode`: how long it applies. `where`: the iterations that got it. */
-export const ContextRow = ContextEntry.pick({
-  id: true,
-  text: true,
-  author: true,
-  state: true,
-  at: true,
-}).extend({
-  mode: Label,
-  label: Label,
-  where: z.array(Label),
-  /** Agents are still to get it, so it can be changed and withdrawn. */
-  isEditable: z.boolean(),
-});
+/** Context of a person's. */
+export const ContextRow = ContextEntry.omit({ bead: true, acknowledged: true });
 export type ContextRow = z.infer<typeof ContextRow>;
 
 /** A bead that failed. `sha256`: of the beads proposed in its place. First choice: what is advised. */
 export const FailedBeadRow = z.object({
   bead: z.string(),
-  analysis: z
-    .object({
-      rootCause: z.string(),
-      rationale: z.string(),
-      plan: z.array(z.string()),
-      label: Label,
-      confidence: z.number(),
-    })
+  analysis: FailureAnalysis.pick({ rootCause: true, rationale: true, plan: true, confidence: true })
+    .extend({ label: Label })
     .nullable(),
   proposed: z.array(z.object({ id: z.string(), title: z.string() })),
   sha256: Sha256.nullable(),

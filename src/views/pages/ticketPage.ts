@@ -28,7 +28,6 @@ import { beadCalls } from './calls/beadCalls.ts';
 import { missesText } from '../../domain/promptCache/providersThatMiss.ts';
 import { failedBeadRow, nearBudgetTexts, ticketState } from './ticketState.ts';
 import { findingDetails } from './findingDetails.ts';
-import { contextRow } from '../shared/contextRow.ts';
 import { inspectedPrompt, isPreviewDue } from './calls/inspectedPrompt.ts';
 import { showPrompt } from '../documents/openDocument.ts';
 import { openTalk, readTalk } from './liveTalk.ts';
@@ -42,6 +41,7 @@ import { ticketHint, transcriptHandlers } from './transcript.ts';
 const linesAtOnce = 200;
 const mostCalls = 500;
 const mostContext = 50;
+const longestContext = 2_000;
 /** More of a text makes a page slow; the whole can be copied. */
 const mostText = 400_000;
 
@@ -78,7 +78,10 @@ export const ticketPage: PageKind<typeof contract> = {
       reviews,
       threads,
       failed: failedBeadRow(detail.ticket.error),
-      context: context.slice(-mostContext).toReversed().map(contextRow),
+      context: context
+        .slice(-mostContext)
+        .toReversed()
+        .map((entry) => ({ ...entry, text: shortened(entry.text) })),
       talk: talked ?? null,
       findings: listedFindings(found, beads),
       actions: offers(detail, !reviewedBeads(beads, artifacts, reviews).some(isUnreviewed)),
@@ -212,6 +215,10 @@ function offers(detail: TicketDetail, isReviewed: boolean): Offer[] {
     const [, icon = '', text = label] = /^\$\(([a-z-]+)\) (.*)$/.exec(label) ?? [];
     return { name, label: text, detail: words, icon, part: onThisPage[name] ?? null };
   });
+}
+
+function shortened(text: string): string {
+  return text.length > longestContext ? `${text.slice(0, longestContext)} …` : text;
 }
 
 async function loadCallTexts(client: Client, ticket: string, id: string): Promise<CallTexts> {

@@ -21,7 +21,7 @@ import type { Client, TicketDetail } from '../../protocol/api.ts';
 import { keepsFailures } from '../../protocol/failures.ts';
 import type { RunView } from '../../protocol/history.ts';
 import type { Given } from '../../protocol/pages/frame.ts';
-import type { ContextRow, FailedBeadRow, LiveTalk } from '../../protocol/pages/reviews.ts';
+import type { FailedBeadRow, LiveTalk } from '../../protocol/pages/reviews.ts';
 import type { BeadRow, Offer, PagePart, TicketState, TimelineRun } from '../../protocol/pages/ticket.ts';
 import {
   type BudgetLimits,
@@ -47,7 +47,7 @@ export interface TicketFacts {
   readonly reviews: ReadonlyMap<string, BeadReview>;
   readonly threads: readonly ReviewThread[];
   readonly failed: Given<FailedBeadRow> | null;
-  readonly context: readonly ContextRow[];
+  readonly context: Given<TicketState['context']>;
   readonly talk: LiveTalk | null;
   readonly findings: readonly ListedFinding[];
   readonly actions: readonly Offer[];
@@ -265,16 +265,8 @@ export function failedBeadRow(error: ErrorRecord | null): Given<FailedBeadRow> |
   const { bead, analysis, proposed } = failed;
   return {
     bead,
-    analysis: analysis
-      ? {
-          rootCause: analysis.rootCause,
-          rationale: analysis.rationale,
-          plan: analysis.plan,
-          label: choiceText(analysis.recommendation).label,
-          confidence: analysis.confidence,
-        }
-      : null,
-    proposed: (proposed?.beads ?? []).map(({ id, title }) => ({ id, title })),
+    analysis: analysis ? { ...analysis, label: choiceText(analysis.recommendation).label } : null,
+    proposed: proposed?.beads ?? [],
     sha256: proposed?.sha256 ?? null,
     // Escalating asks for a reason, and retrying has a button of its own.
     choices: choicesFor(failed).flatMap((choice) => {

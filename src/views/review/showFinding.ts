@@ -1,7 +1,7 @@
 import { commands as editor, l10n, Range, Uri, window } from 'vscode';
 import { plainLabel } from '../shared/plainText.ts';
-import { words } from '../shared/errorText.ts';
 import { pickOne, valueOf } from '../shared/quickInput.ts';
+import { words } from '../shared/errorText.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { blobAddress, scopeOf } from './blobAddress.ts';
 import { type ListedFinding, readFindings } from '../../protocol/findingStates.ts';

@@ -1,13 +1,8 @@
 import { l10n, window } from 'vscode';
 import { mayLeaveOut, partNames, partRow } from '../../context/partRow.ts';
-import type { ContextEntry } from '../../domain/prompts/contextEntries.ts';
+import { type ContextEntry, isEditable } from '../../domain/prompts/contextEntries.ts';
 import { inboxBodies, type InboxBody } from '../../domain/ticket/inbox.ts';
-import {
-  isEditable,
-  noChoices,
-  PromptChoices,
-  type StandingRule,
-} from '../../domain/prompts/promptChoices.ts';
+import { noChoices, PromptChoices, type StandingRule } from '../../domain/prompts/promptChoices.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { askInSteps, changed, type Choice, pickOne, writeText } from '../shared/quickInput.ts';
 import { sendAction, sendAndTell } from '../shared/sendAction.ts';

@@ -1,7 +1,7 @@
 import { commands as editor, env, l10n, ProgressLocation, Uri, window } from 'vscode';
 import { readTime } from '../../base/timeOfDay.ts';
 import { inboxBodies, type InboxBody } from '../../domain/ticket/inbox.ts';
-import { isEditable } from '../../domain/prompts/promptChoices.ts';
+import { isEditable } from '../../domain/prompts/contextEntries.ts';
 import { type Hold, waitsForProvider } from '../../domain/ticket/ticket.ts';
 import type { CheckedOut } from '../../domain/team/checkedOut.ts';
 import { settleUnsaved } from '../documents/unsavedDocuments.ts';

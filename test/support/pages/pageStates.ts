@@ -264,12 +264,10 @@ const contextOfX: TicketState['context'] = (['queued', 'delivered'] as const).ma
   id: state,
   text: 'XXX',
   author: 'x',
-  mode: 'XXX',
+  mode: 'once',
   state,
-  label: 'XXX',
   at: 1,
-  where: ['XXX'],
-  isEditable: true,
+  deliveredIn: [{ bead: 'x-1', iteration: 1 }],
 }));
 
 const talkOfX: TicketState['talk'] = {
@@ -482,7 +480,6 @@ function findingsOfX(): ResultOf<typeof ticketPage, 'findings'> {
   const finding: FindingRow = {
     id: 'x',
     severity: 'high' as const,
-    severityLabel: 'XXX',
     category: 'XXX',
     file: 'x',
     line: 1,
@@ -491,15 +488,22 @@ function findingsOfX(): ResultOf<typeof ticketPage, 'findings'> {
     suggestedFix: 'XXX',
     test: { file: 'x', command: 'x' },
     state: 'open' as const,
-    label: 'XXX',
+    confidence: 1,
+    standing: 'fix',
+    confirmed: true,
     personas: ['x'],
-    ballots: [{ persona: 'x', vote: 'XXX', reason: 'XXX' }],
-    doubt: 'XXX',
+    ballots: [{ persona: 'x', vote: 'confirm', reason: 'XXX' }],
+    doubt: 'not_read',
     decision: null,
+    pending: 'accept',
     canDecide: true,
     sha256,
   };
-  const party = { isSolo: true, participants: ['x'], missing: ['x'] };
+  const party = {
+    mode: 'solo' as const,
+    participants: [{ id: 'x', name: 'X', title: 'XXX', icon: '', member: 'x/x' }],
+    missing: [{ id: 'x', reason: 'XXX' }],
+  };
   const review = { iteration: 1, round: 1, reviewer: 'x/x', at: 'x', checked: ['XXX'], party };
   const reviews = [
     {

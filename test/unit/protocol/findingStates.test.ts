@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { findingCounts, type FindingState, listedFindings } from '../../../src/protocol/findingStates.ts';
+import { findingCounts, listedFindings } from '../../../src/protocol/findingStates.ts';
+import type { FindingState } from '../../../src/protocol/findingTexts.ts';
 import { placeFinding } from '../../../src/views/review/places.ts';
 import { findingView } from '../../support/fakes/fakeFindings.ts';
 

@@ -1,8 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
+import {
+  doubtTexts,
+  findingPlace,
+  severityLabels,
+  standingText,
+  voteLabels,
+} from '../../../src/protocol/findingTexts.ts';
 import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { FindingRow } from '../../../src/protocol/pages/reviews.ts';
 import { Button, Icon, IconButton, Panel } from '../../base/elements.tsx';
+import { words } from '../../base/format.ts';
 import { Failure, Filed, useRequest } from '../../base/useRequest.tsx';
 import { type Acting, ReasonForm } from '../shared/parts.tsx';
 
@@ -28,7 +36,7 @@ export function Finding({ finding, page, canAct, onSent }: FindingProps) {
   const [isDismissing, setDismissing] = useState(false);
   const deciding = useRequest(page, 'act');
   const showing = useRequest(page, 'open');
-  const { id, state, claim, sha256, label, severity, severityLabel, category, decision } = finding;
+  const { id, state, claim, sha256, severity, category, decision } = finding;
   // What was filed was taken.
   useEffect(() => deciding.dismiss(), [sha256]);
   const decide = async (
@@ -40,7 +48,7 @@ export function Finding({ finding, page, canAct, onSent }: FindingProps) {
     onSent();
     return isTaken;
   };
-  const place = finding.line === null ? finding.file : `${finding.file}:${String(finding.line)}`;
+  const place = findingPlace(finding);
   const isOff = deciding.isBusy || deciding.isFiled;
   const canDecide = canAct && finding.canDecide;
   return (
@@ -51,11 +59,11 @@ export function Finding({ finding, page, canAct, onSent }: FindingProps) {
           <div class="grow">
             <div class="plain finding-claim">{claim}</div>
             <div class="quiet">
-              <span class={`severity severity-${severity}`}>{severityLabel}</span> · {category} ·{' '}
-              <span class="code">{place}</span>
+              <span class={`severity severity-${severity}`}>{l10n.t(severityLabels[severity])}</span> ·{' '}
+              {category} · <span class="code">{place}</span>
             </div>
             <div class={decision ? 'plain' : 'quiet'}>
-              {label}
+              {standingText({ ...finding, finding }, words)}
               {decision && decision.reason !== '' && `: ${decision.reason}`}
             </div>
           </div>
@@ -124,18 +132,24 @@ export function Finding({ finding, page, canAct, onSent }: FindingProps) {
 }
 
 function Details({
-  finding: { evidence, suggestedFix, test, doubt, personas, ballots },
+  finding: { evidence, suggestedFix, test, doubt, personas = [], ballots = [] },
 }: {
   readonly finding: FindingRow;
 }) {
-  if (evidence.trim() === '' && suggestedFix.trim() === '' && !test && doubt === '' && personas.length === 0)
+  if (
+    evidence.trim() === '' &&
+    suggestedFix.trim() === '' &&
+    !test &&
+    doubt === null &&
+    personas.length === 0
+  )
     return null;
   return (
     <details class="finding-details">
       <summary>{l10n.t('Details')}</summary>
-      {doubt !== '' && (
+      {doubt !== null && (
         <p>
-          <Icon name="warning" /> {l10n.t('Doubtful: {0}', doubt)}
+          <Icon name="warning" /> {l10n.t('Doubtful: {0}', l10n.t(doubtTexts[doubt]))}
         </p>
       )}
       {personas.length > 0 && <p>{l10n.t('Found by {0}', personas.join(', '))}</p>}
@@ -143,7 +157,7 @@ function Details({
         <ul>
           {ballots.map(({ persona, vote, reason }) => (
             <li key={persona}>
-              <strong>{persona}</strong> {vote}
+              <strong>{persona}</strong> {l10n.t(voteLabels[vote])}
               {reason !== '' && <span class="plain">: {reason}</span>}
             </li>
           ))}

@@ -132,14 +132,7 @@ function ReviewHead({
           {findings.length === 0 && ` · ${l10n.t('nothing found')}`}
         </span>
       </Heading>
-      {party && (
-        <p class="quiet">
-          {party.isSolo
-            ? l10n.t('One session for all: {0}', party.participants.join(', '))
-            : l10n.t('Party: {0}', party.participants.join(', '))}
-          {party.missing.length > 0 && ` · ${l10n.t('No answer from {0}', party.missing.join('; '))}`}
-        </p>
-      )}
+      {party && <PartyLine party={party} />}
       {checked.length > 0 && (
         <details class="finding-checked">
           <summary>{l10n.t('What was checked ({0})', count(checked.length))}</summary>
@@ -149,6 +142,21 @@ function ReviewHead({
         </details>
       )}
     </>
+  );
+}
+
+function PartyLine({
+  party: { mode, participants, missing },
+}: {
+  readonly party: NonNullable<FindingReview['party']>;
+}) {
+  const names = participants.map(({ name, title }) => `${name} (${title})`).join(', ');
+  const lacking = missing.map(({ id, reason }) => `${id}: ${reason}`).join('; ');
+  return (
+    <p class="quiet">
+      {mode === 'solo' ? l10n.t('One session for all: {0}', names) : l10n.t('Party: {0}', names)}
+      {lacking !== '' && ` · ${l10n.t('No answer from {0}', lacking)}`}
+    </p>
   );
 }
 

@@ -1,4 +1,10 @@
 import * as l10n from '@vscode/l10n';
+import { joined } from '../../../src/base/joined.ts';
+import {
+  contextModeLabels,
+  contextStateLabels,
+  isEditable,
+} from '../../../src/domain/prompts/contextEntries.ts';
 import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { ContextRow } from '../../../src/protocol/pages/reviews.ts';
 import { Button, Icon } from '../../base/elements.tsx';
@@ -22,10 +28,10 @@ export function Context({ entries, canSteer, page }: ContextProps) {
       <Heading id="context">{l10n.t('Context')}</Heading>
       <ul class="rows">
         {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} canWithdraw={canSteer && entry.isEditable} page={page} />
+          <Entry key={entry.id} entry={entry} canWithdraw={canSteer && isEditable(entry)} page={page} />
         ))}
       </ul>
-      {canSteer && entries.some(({ isEditable }) => isEditable) && (
+      {canSteer && entries.some(isEditable) && (
         <div class="actions">
           <RunButton command="editContext" icon="edit" page={page}>
             {l10n.t('Edit Context…')}
@@ -44,6 +50,16 @@ const contextIcons: Readonly<Record<ContextRow['state'], string>> = {
   withdrawn: 'circle-slash',
 };
 
+/** Its state, and how long it applies. */
+export function stateOf({ state, mode }: ContextRow): string {
+  return joined([l10n.t(contextStateLabels[state]), l10n.t(contextModeLabels[mode])]);
+}
+
+/** The iterations that got it. */
+export function placesOf({ deliveredIn }: ContextRow): string {
+  return joined(deliveredIn.map(({ bead, iteration }) => l10n.t('{0}, iteration {1}', bead, iteration)));
+}
+
 function Entry({
   entry,
   canWithdraw,
@@ -54,7 +70,8 @@ function Entry({
   readonly page: Tools;
 }) {
   const withdrawing = useRequest(page, 'act');
-  const { id, text, author, mode, state, label, at, where } = entry;
+  const { id, text, author, state, at } = entry;
+  const by = author === 'user' ? l10n.t('You') : author;
   return (
     <li>
       <Icon name={contextIcons[state]} />
@@ -62,7 +79,7 @@ function Entry({
         <div class="row">
           <div class="grow">
             <div class="plain">{text}</div>
-            <div class="quiet">{[label, mode, author, when(at), ...where].join(' · ')}</div>
+            <div class="quiet">{joined([stateOf(entry), by, when(at), placesOf(entry)])}</div>
           </div>
           {canWithdraw && (
             <Button

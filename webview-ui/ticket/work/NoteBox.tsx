@@ -8,6 +8,7 @@ import { Button, Icon, TextArea } from '../../base/elements.tsx';
 import { useDraft } from '../../base/keptState.tsx';
 import { Failure, useRequest } from '../../base/useRequest.tsx';
 import type { Tools } from '../shared/parts.tsx';
+import { placesOf, stateOf } from './Context.tsx';
 
 const longestShown = 80;
 
@@ -82,12 +83,13 @@ export function NoteBox({ last, isCoding, page }: NoteBoxProps) {
   );
 }
 
-function LastNote({ last: { text, state, label, mode, where } }: { readonly last: ContextRow }) {
+function LastNote({ last }: { readonly last: ContextRow }) {
+  const { text, state } = last;
   const shown = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
   return (
     <p class="quiet wrap">
       <Icon name={state === 'queued' ? 'inbox' : 'pass'} /> {l10n.t('Last note:')}{' '}
-      <span class="plain">{shown}</span> ({joined([label, mode, ...where])})
+      <span class="plain">{shown}</span> ({joined([stateOf(last), placesOf(last)])})
     </p>
   );
 }
