@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { HitState } from '../../domain/promptCache/cacheHistory.ts';
 import { CallCost } from '../../domain/usage/callCost.ts';
+import { UsageSums } from '../../domain/usage/usageLedger.ts';
+import { CallView } from '../inspection.ts';
 
 const Label = z.string();
 
@@ -49,17 +51,12 @@ export const InspectedPrompt = z.object({
 export type InspectedPrompt = z.infer<typeof InspectedPrompt>;
 
 /** With all requests of the call. `estimated`: the provider reported nothing. */
-const BeadCall = z.object({
-  id: z.string(),
-  prompt: z.string(),
-  iteration: z.number().int(),
-  startedAt: z.number(),
-  cacheRead: z.number().int(),
-  cacheWrite: z.number().int(),
-  input: z.number().int(),
-  output: z.number().int(),
-  estimated: z.boolean(),
-});
+const BeadCall = UsageSums.pick({ cacheRead: true, cacheWrite: true, input: true, output: true }).extend(
+  CallView.pick({ id: true, prompt: true, startedAt: true }).extend({
+    iteration: z.number().int(),
+    estimated: z.boolean(),
+  }).shape,
+);
 /** The calls of a bead, oldest first; `total`: how many there are. */
 export const BeadCalls = z.object({ bead: z.string(), calls: z.array(BeadCall), total: z.number().int() });
 /** The data of a bead's bars. */

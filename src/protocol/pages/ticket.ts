@@ -9,6 +9,7 @@ import { WeakenedTests } from '../../domain/proof/weakening.ts';
 import { LogLine } from '../history.ts';
 import { CallView } from '../inspection.ts';
 import { DiffFile } from '../review.ts';
+import { UsageSums } from '../../domain/usage/usageLedger.ts';
 import { Links } from '../../domain/links/links.ts';
 import { ApprovalArtifact, ApprovalState } from './approval.ts';
 import { CouncilReport } from './council.ts';
@@ -200,26 +201,14 @@ const CallText = z.object({ text: z.string(), isCut: z.boolean() });
 export const CallParts = z.object({ input: CallText, output: CallText, plan: CallText });
 export type CallParts = z.infer<typeof CallParts>;
 
-/** Cost in US dollars. So many `messages` were `estimated`, without a report. */
-const Tokens = z.object({
-  messages: z.number().int(),
-  input: z.number().int(),
-  cacheRead: z.number().int(),
-  cacheWrite: z.number().int(),
-  output: z.number().int(),
-  reasoning: z.number().int(),
-  cost: z.number(),
-  estimated: z.number().int(),
-});
-export type Tokens = z.infer<typeof Tokens>;
-const TokenRow = Tokens.extend({ name: z.string() });
+const TokenRow = UsageSums.extend({ key: z.string().nullable() });
 
 /** Usage of tokens, by part of the work and by model. */
 export const TokenTables = z.object({
   phases: z.array(TokenRow),
   models: z.array(TokenRow),
   beads: z.array(BeadCalls),
-  total: Tokens,
+  total: UsageSums,
 });
 export type TokenTables = z.infer<typeof TokenTables>;
 

@@ -24,7 +24,6 @@ import { isUnreviewed, readBeadReviews, reviewedBeads } from '../review/beadRevi
 import { errorText, words } from '../shared/errorText.ts';
 import { noSandboxText } from '../shared/statusTexts.ts';
 import { beadFiles } from './beadFiles.ts';
-import { beadCalls } from './calls/beadCalls.ts';
 import { missesText } from '../../domain/promptCache/providersThatMiss.ts';
 import { failedBeadRow, nearBudgetTexts, ticketState } from './ticketState.ts';
 import { findingDetails } from './findingDetails.ts';
@@ -140,15 +139,7 @@ export const ticketPage: PageKind<typeof contract> = {
       },
       councils: () => readCouncils(client, ticket),
       links: () => readLinks(client, ticket),
-      tokens: async () => {
-        const { history } = client;
-        const [usage, runs, calls] = await Promise.all([
-          client.usage(ticket),
-          history.runs(ticket),
-          history.calls(ticket),
-        ]);
-        return { ...tokenTables(usage, runs), beads: beadCalls(usage, calls, runs) };
-      },
+      tokens: () => tokenTables(client, ticket),
       effort: () => readEffort(client, ticket),
       estimate: async () => {
         const { settings } = (await client.ticket(ticket)).ticket;

@@ -310,14 +310,16 @@ const barsOfX = { bead: 'x-1', calls: [callOfX, { ...callOfX, id: 'y', estimated
 export function answersOfX(plan?: ShownDocument['artifact']): Answers {
   const now = Date.now();
   const sums = {
-    messages: 1,
+    answers: 1,
     input: 1,
     cacheRead: 1,
     cacheWrite: 1,
     output: 1,
     reasoning: 1,
-    cost: 0,
-    estimated: 0,
+    tokens: 5,
+    money: null,
+    unpriced: 1,
+    counted: 0,
   };
   const ran = { command: 'x', exitCode: 1, signal: null, timedOut: true, durationMs: 7_200_000 };
   const test = { ...ran, output: '' };
@@ -468,8 +470,8 @@ export function answersOfX(plan?: ShownDocument['artifact']): Answers {
       ? approvalOfX(plan)
       : { ...approvalOfX('interview'), gate: null, together: [], sha256: null, documents: [] },
     tokens: {
-      phases: [{ ...sums, name: 'XXX' }],
-      models: [{ ...sums, name: 'XXX' }],
+      phases: [{ ...sums, key: 'XXX' }],
+      models: [{ ...sums, key: 'XXX' }],
       beads: [barsOfX],
       total: sums,
     },

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { BeadCalls } from '../../../src/protocol/pages/inspection.ts';
-import type { Tokens as Sums, TokenTables } from '../../../src/protocol/pages/ticket.ts';
+import type { UsageSums } from '../../../src/domain/usage/usageLedger.ts';
+import type { TokenTables } from '../../../src/protocol/pages/ticket.ts';
 import { cost, count, when } from '../../base/format.ts';
 import { Heading } from '../../base/headings.tsx';
 import { Empty, Head, Loading, Table, type Tools, useLoaded } from '../shared/parts.tsx';
@@ -8,7 +9,7 @@ import { Empty, Head, Loading, Table, type Tools, useLoaded } from '../shared/pa
 export function Tokens({ page, news }: { readonly page: Tools; readonly news: unknown }) {
   const { value, failure } = useLoaded(page, 'tokens', {}, news);
   if (!value) return <Loading failure={failure} />;
-  if (value.total.messages === 0)
+  if (value.total.answers === 0)
     return <Empty text={l10n.t('No tokens used yet. This tab shows usage by phase and by model.')} />;
   return (
     <>
@@ -17,11 +18,11 @@ export function Tokens({ page, news }: { readonly page: Tools; readonly news: un
       {value.beads.map((bars) => (
         <BeadBars key={bars.bead} {...bars} />
       ))}
-      {value.total.estimated > 0 && (
+      {value.total.counted > 0 && (
         <p class="note">
           {l10n.t(
             'Estimated, because the provider reported no usage: {0} messages',
-            count(value.total.estimated),
+            count(value.total.counted),
           )}
         </p>
       )}
@@ -29,18 +30,18 @@ export function Tokens({ page, news }: { readonly page: Tools; readonly news: un
   );
 }
 
-const allColumns = ['messages', 'input', 'cacheRead', 'cacheWrite', 'output', 'reasoning', 'cost'] as const;
+const allColumns = ['answers', 'input', 'cacheRead', 'cacheWrite', 'output', 'reasoning', 'money'] as const;
 type Column = (typeof allColumns)[number];
 
 interface TokenTableProps {
   readonly title: string;
   readonly rows: TokenTables['models'];
-  readonly total: Sums;
+  readonly total: UsageSums;
 }
 
 function TokenTable({ title, rows, total }: TokenTableProps) {
   // What no provider reported needs no room.
-  const columns = allColumns.filter((column) => total[column] !== 0);
+  const columns = allColumns.filter((column) => total[column] !== 0 && total[column] !== null);
   return (
     <section>
       <Heading>{title}</Heading>
@@ -58,8 +59,8 @@ function TokenTable({ title, rows, total }: TokenTableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ name, ...sums }) => (
-            <TokenRow key={name} name={name} sums={sums} columns={columns} />
+          {rows.map(({ key, ...sums }) => (
+            <TokenRow key={key} name={key ?? ''} sums={sums} columns={columns} />
           ))}
         </tbody>
         <tfoot>
@@ -72,7 +73,7 @@ function TokenTable({ title, rows, total }: TokenTableProps) {
 
 interface TokenRowProps {
   readonly name: string;
-  readonly sums: Sums;
+  readonly sums: UsageSums;
   readonly columns: readonly Column[];
 }
 
@@ -82,27 +83,22 @@ function TokenRow({ name, sums, columns }: TokenRowProps) {
       <th scope="row">{name}</th>
       {columns.map((column) => (
         <td key={column} class="number">
-          {column === 'cost' ? knownCost(sums) : count(sums[column])}
+          {column !== 'money' ? count(sums[column]) : sums.money === null ? '–' : cost(sums.money)}
         </td>
       ))}
     </tr>
   );
 }
 
-/** A cost of nothing is one that nobody knows. */
-function knownCost(sums: Sums): string {
-  return sums.cost === 0 ? '–' : cost(sums.cost);
-}
-
 function columnName(column: Column): string {
   const texts: Readonly<Record<Column, string>> = {
-    messages: l10n.t('Messages'),
+    answers: l10n.t('Messages'),
     input: l10n.t('Input'),
     cacheRead: l10n.t('Cache read'),
     cacheWrite: l10n.t('Cache write'),
     output: l10n.t('Output'),
     reasoning: l10n.t('Reasoning'),
-    cost: l10n.t('Cost'),
+    money: l10n.t('Cost'),
   };
   return texts[column];
 }

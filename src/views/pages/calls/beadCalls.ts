@@ -26,25 +26,12 @@ export function beadCalls(
     const place = places.get(one.run);
     const call = one.call === null ? undefined : byId.get(one.call);
     if (!place || !call) return [];
-    const { cacheRead, cacheWrite, input, output, reasoning, estimated = false } = one;
-    const { id, prompt, startedAt } = call;
-    return [
-      {
-        ...place,
-        id,
-        prompt,
-        startedAt,
-        cacheRead,
-        cacheWrite,
-        input,
-        output: output + reasoning,
-        estimated,
-      },
-    ];
+    const { output, reasoning, estimated = false } = one;
+    return [{ ...call, ...one, ...place, output: output + reasoning, estimated }];
   });
   return [...Map.groupBy(bars, ({ bead }) => bead)].map(([bead, all]) => ({
     bead,
-    calls: all.slice(-mostCalls).map(({ bead: _bead, ...call }) => call),
+    calls: all.slice(-mostCalls),
     total: all.length,
   }));
 }

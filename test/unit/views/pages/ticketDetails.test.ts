@@ -2,63 +2,45 @@ import assert from 'node:assert/strict';
 import type { Usage } from '../../../../src/domain/usage/promptPlan.ts';
 import { readCouncils } from '../../../../src/protocol/councilPapers.ts';
 import { CouncilReport } from '../../../../src/protocol/pages/council.ts';
-import type { RunView } from '../../../../src/protocol/history.ts';
 import { Review, TokenTables } from '../../../../src/protocol/pages/ticket.ts';
 import { readReview, tokenTables } from '../../../../src/views/pages/ticketDetails.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';
 import { sampleProposal, sampleRun, sampleUsage } from '../../../support/samples.ts';
 
 describe('tokens of a ticket', () => {
-  const used = (run: string, model: string, changes: Partial<Usage> = {}): Usage & { run: string } => ({
-    ...sampleUsage({
-      messageId: run,
-      model,
-      input: 10,
-      output: 2,
-      reasoning: 1,
-      cacheRead: 100,
-      cost: 0.5,
-      ...changes,
-    }),
+  const used = (run: string, model: string, changes: Partial<Usage> = {}) => ({
+    ...sampleUsage({ messageId: run, model, input: 10, cacheRead: 100, cost: 0.5, ...changes }),
     run,
+    call: null,
   });
-  const runs: readonly RunView[] = [
-    sampleRun({
-      state: 'open',
-      exit: null,
-      startedAt: 1,
-      endedAt: null,
-      iterations: [
-        { run: 'r1:bead:one:1', bead: 'one', iteration: 1, state: 'open', exit: null, stages: [] },
-      ],
-    }),
-  ];
 
-  it('count iterations of beads as coding, and what belongs nowhere apart', () => {
-    const tables = TokenTables.omit({ beads: true }).parse(
-      tokenTables(
-        [used('r1', 'a/one'), used('r1:bead:one:1', 'b/two', { input: 5 }), used('gone', 'a/one')],
-        runs,
-      ),
-    );
+  it('count iterations of beads as coding, and what belongs nowhere apart', async () => {
+    const client = new FakeClient();
+    const iteration = { bead: 'one', iteration: 1, state: 'open', exit: null, stages: [] } as const;
+    client.history.pastRuns = [sampleRun({ iterations: [{ ...iteration, run: 'r1:bead:one:1' }] })];
+    client.usage = () =>
+      Promise.resolve([
+        used('r1', 'a/one'),
+        used('r1:bead:one:1', 'b/two', { input: 5 }),
+        used('gone', 'a/one'),
+      ]);
+    const tables = TokenTables.parse(await tokenTables(client, 'TST-1'));
     assert.deepEqual(
-      tables.phases.map(({ name, messages, input }) => [name, messages, input]),
+      tables.phases.map(({ key, answers, input }) => [key, answers, input]),
       [
         ['Coding', 2, 15],
         ['Other', 1, 10],
       ],
     );
     assert.deepEqual(
-      tables.models.map(({ name, messages, cost }) => [name, messages, cost]),
+      tables.models.map(({ key, answers, money }) => [key, answers, money]),
       [
         ['a/one', 2, 1],
         ['b/two', 1, 0.5],
       ],
     );
-    assert.deepEqual(
-      [tables.total.messages, tables.total.input, tables.total.cacheRead, tables.total.cost],
-      [3, 25, 300, 1.5],
-    );
+    const { answers, input, cacheRead, money } = tables.total;
+    assert.deepEqual([answers, input, cacheRead, money], [3, 25, 300, 1.5]);
   });
 });
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import * as z from 'zod';
 import type { CallView, RunView } from '../../../../../src/protocol/history.ts';
+import { BeadCalls } from '../../../../../src/protocol/pages/inspection.ts';
 import { beadCalls } from '../../../../../src/views/pages/calls/beadCalls.ts';
 import { sampleCall, sampleRun, sampleUsage } from '../../../../support/samples.ts';
 
@@ -36,7 +38,7 @@ describe('the calls of beads', () => {
       runs,
     );
     const used = { prompt: 'coding', startedAt: 7, cacheRead: 4, cacheWrite: 5, input: 1, output: 5 };
-    assert.deepEqual(told, [
+    assert.deepEqual(z.array(BeadCalls).parse(told), [
       {
         bead: 'greet',
         calls: [
