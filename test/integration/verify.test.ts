@@ -5,8 +5,7 @@ import { InstallationKey } from '../../src/adapters/keys/installationKey.ts';
 import { systemClock } from '../../src/adapters/clock/systemClock.ts';
 import { Shell } from '../../src/adapters/process/shell.ts';
 import { verifyTicket } from '../../src/app/verify/verifyTicket.ts';
-import { judge } from '../../src/app/verify/openVerifier.ts';
-import { evidenceInNotes } from '../../src/app/tickets/evidenceInNotes.ts';
+import { judge, evidenceInNotes } from '../../src/app/verify/openVerifier.ts';
 import { ticketEvidence } from '../../src/phases/shared/proof/ticketEvidence.ts';
 import {
   type CommitEvidence,

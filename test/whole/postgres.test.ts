@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startLocalServer } from '../../src/adapters/store/postgres/localServer.ts';
-import { openTeamDatabase } from '../../src/adapters/store/postgres/openTeamDatabase.ts';
+import { openTeamDatabase } from '../../src/adapters/store/postgres/serveTeam.ts';
 import { openWorkerStore } from '../../src/adapters/store/workerStore.ts';
 import { openRecording, recordedIn } from '../replay/recordedTicket.ts';
 import { readRecording, recordings } from '../replay/recording.ts';

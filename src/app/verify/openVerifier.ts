@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { systemClock } from '../../adapters/clock/systemClock.ts';
 import { WorktreeFiles } from '../../adapters/files/ticketFiles.ts';
@@ -18,16 +19,21 @@ import { type TicketId, ticketBranch } from '../../domain/core/ids.ts';
 import { fullName } from '../../domain/forge/forgePlace.ts';
 import type { PullRequestName } from '../../domain/forge/pullRequestName.ts';
 import { noSandbox, type SandboxSetting } from '../../domain/environment/sandbox.ts';
-import { TicketEvidence, type CommitEvidence, proofName } from '../../domain/proof/commitEvidence.ts';
+import {
+  TicketEvidence,
+  type CommitEvidence,
+  proofName,
+  evidenceRef,
+  readNote,
+  sealed,
+} from '../../domain/proof/commitEvidence.ts';
 import type { Verifier, ProofSignature } from '../../protocol/verification/verification.ts';
 import { TicketSandboxes, readTestsIn } from '../localPorts.ts';
 import { locations } from '../locations.ts';
 import { TextThread } from '../textThread.ts';
 import { ticketEvidence } from '../../phases/shared/proof/ticketEvidence.ts';
-import { evidenceInNotes } from '../tickets/evidenceInNotes.ts';
 import type { VerifyPorts } from './repeatProof.ts';
 import { verifyTicket } from './verifyTicket.ts';
-import { readFile } from 'node:fs/promises';
 import { InstallationKey, isGenuine } from '../../adapters/keys/installationKey.ts';
 import { keyIdOf, keysFile, readKeys, signedText } from '../../domain/proof/signature.ts';
 import { because } from '../../domain/forge/forgeReasons.ts';
@@ -225,4 +231,19 @@ async function repositoryKeys(git: Git, evidence: TicketEvidence, base?: string)
 async function keysAt(git: Git, commit: string): Promise<TrustedKeys> {
   const content = await git.blob(commit, keysFile);
   return content === undefined ? new Map() : readKeys(Buffer.from(content).toString('utf8'));
+}
+
+/** From notes, which anyone with write access can write. */
+export async function evidenceInNotes(git: Pick<Git, 'notes'>, ticket: TicketId): Promise<TicketEvidence> {
+  const evidence = [...(await git.notes(evidenceRef)).values()]
+    .flatMap(readNote)
+    .filter((proof) => proof.ticket === ticket)
+    .sort((a, b) => (a.proved_at < b.proved_at ? -1 : 1));
+  return sealed({
+    schema_version: 1,
+    ticket,
+    branch: null,
+    base: { branch: null, commit: evidence[0]?.base ?? null },
+    evidence,
+  });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { evidenceBlock, evidenceIn } from '../../../src/adapters/forge/github/evidenceBlock.ts';
+import { evidenceBlock, evidenceIn } from '../../../src/adapters/forge/github/markedText.ts';
 import { sealed, TicketEvidence } from '../../../src/domain/proof/commitEvidence.ts';
 import { cliHere } from '../../support/cliHere.ts';
 import { eventsOf } from '../../support/cliProcess.ts';

@@ -1,5 +1,5 @@
 import { callSync, changedBy, storeCalls } from '../../../src/adapters/store/sql/workerMessages.ts';
-import { toStoreError } from '../../../src/adapters/store/sqlite/sqliteErrors.ts';
+import { toStoreError } from '../../../src/adapters/store/sqlite/database.ts';
 import { SqliteStore } from '../../../src/adapters/store/sqliteStore.ts';
 import type { Disposable } from '../../../src/base/disposable.ts';
 import { Emitter } from '../../../src/base/emitter.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openTeamDatabase } from '../../../src/adapters/store/postgres/openTeamDatabase.ts';
+import { openTeamDatabase } from '../../../src/adapters/store/postgres/serveTeam.ts';
 import { whenFree } from '../../../src/adapters/store/sql/whenFree.ts';
 import { TeamStore } from '../../../src/adapters/store/postgres/teamStore.ts';
 import { tempFolder } from '../tempFolder.ts';

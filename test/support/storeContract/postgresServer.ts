@@ -1,4 +1,4 @@
-import { openTeamDatabase } from '../../../src/adapters/store/postgres/openTeamDatabase.ts';
+import { openTeamDatabase } from '../../../src/adapters/store/postgres/serveTeam.ts';
 import { startLocalServer, type LocalServer } from '../../../src/adapters/store/postgres/localServer.ts';
 import type { PostgresDatabase } from '../../../src/adapters/store/postgres/postgresDatabase.ts';
 import { TeamStore } from '../../../src/adapters/store/postgres/teamStore.ts';

@@ -1,4 +1,4 @@
-import { openTeamDatabase } from '../../../src/adapters/store/postgres/openTeamDatabase.ts';
+import { openTeamDatabase } from '../../../src/adapters/store/postgres/serveTeam.ts';
 import { teamWorker } from './postgresServer.ts';
 
 /** Stops its process in a transaction that holds the repository's row; once woken, prints what came of it. */

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import * as z from 'zod';
 import { postgresMigrations } from '../../../src/adapters/store/postgres/dialect.ts';
-import { openTeamDatabase } from '../../../src/adapters/store/postgres/openTeamDatabase.ts';
+import { openTeamDatabase } from '../../../src/adapters/store/postgres/serveTeam.ts';
 import { PostgresDatabase } from '../../../src/adapters/store/postgres/postgresDatabase.ts';
 import { prepareRepository, repositoriesIn } from '../../../src/adapters/store/postgres/prepare.ts';
 import { roles } from '../../../src/adapters/store/postgres/roles.ts';

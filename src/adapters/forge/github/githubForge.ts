@@ -18,13 +18,12 @@ import type {
   Unset,
 } from '../../../engine/ports/ports.ts';
 import { type Client, clientOf } from './client.ts';
-import { evidenceBlock, evidenceIn } from './evidenceBlock.ts';
 import { named, readFailedChecks } from './failedChecks.ts';
 import { failureOf, isMissing, signInError } from './failures.ts';
 import { commentIssue, readIssueState } from './linkedIssue.ts';
 import { lookAt } from './lookAt.ts';
 import { mergePull, unplanPull } from './merges.ts';
-import { hasMarker, withText } from './markedText.ts';
+import { hasMarker, withText, evidenceBlock, evidenceIn } from './markedText.ts';
 import { Pull, readLastReopening, RepositoryId, stateOf } from './pull.ts';
 import { rerunChecks } from './rerunChecks.ts';
 import { postReply, readThreads } from './threads.ts';

@@ -50,7 +50,7 @@ export class MadeMeanwhile extends Error {
   override readonly name = 'MadeMeanwhile';
 }
 
-/** A failure as an error of the port, or DatabaseBusy: the codes of `sqlite/sqliteErrors.ts`. */
+/** A failure as an error of the port, or DatabaseBusy: the codes of `sqlite/database.ts`. */
 export function toStoreError({ message, code, lost }: PostgresFailure, path: string): Error {
   const reason = `PostgreSQL: ${message}`;
   const lasting = new BeadsmithError('DATABASE_IO', { reason, advice });

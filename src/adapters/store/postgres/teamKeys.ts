@@ -2,7 +2,6 @@ import { hash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { BeadsmithError, invalidInput } from '../../../domain/core/errors.ts';
 import { TeamKey, TeamName, TeamRole } from '../../../domain/team/keys.ts';
-import { pairingCode, pairingMs, readPairingCode } from '../../../domain/team/pairing.ts';
 import { TeamPool } from './teamPool.ts';
 import { serverNow } from '../../system/teamSql.ts';
 
@@ -146,4 +145,28 @@ function nameOf(what: string, text: string): string {
   const name = TeamName.safeParse(text);
   if (name.success) return name.data;
   throw invalidInput(what, 'it takes one line with 1 to 100 characters');
+}
+
+/** Letters and digits that nobody confuses (Crockford's): five bits each. */
+const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const length = 16;
+
+/** Milliseconds in which a code can be used. */
+const pairingMs = 600_000;
+
+/** A one-time code of 80 bits, as people type it. */
+export function pairingCode(random: Uint8Array): string {
+  const text = Array.from(random.subarray(0, length), (byte) => letters.charAt(byte % letters.length)).join(
+    '',
+  );
+  return text.replace(/(.{4})(?=.)/g, '$1-');
+}
+
+/** A typed code as it was printed, without its dashes; undefined if it can't be one. */
+export function readPairingCode(typed: string): string | undefined {
+  if (typed.length > 100) return undefined;
+  const text = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+  return text.length === length && text.split('').every((letter) => letters.includes(letter))
+    ? text
+    : undefined;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { DatabaseBusy, whenFree } from '../../../../src/adapters/store/sql/whenFree.ts';
-import { toStoreError } from '../../../../src/adapters/store/sqlite/sqliteErrors.ts';
+import { toStoreError } from '../../../../src/adapters/store/sqlite/database.ts';
 import { toBeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { FakeClock } from '../../../support/fakes/fakeClock.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { TeamName } from '../../../../src/domain/team/keys.ts';
-import { pairingCode, readPairingCode } from '../../../../src/domain/team/pairing.ts';
+import { pairingCode, readPairingCode } from '../../../../src/adapters/store/postgres/teamKeys.ts';
 import { readTeamSeal, sealText, teamSeal } from '../../../../src/domain/team/seal.ts';
 
 describe('a team’s seal', () => {
