@@ -6,8 +6,7 @@ import type { Ports } from '../../src/engine/ports/ports.ts';
 import type { JournalEntry, Store, Transaction } from '../../src/engine/ports/storePort.ts';
 import { JournaledRun } from '../../src/engine/run/journaledRun.ts';
 import type { HandlerDefinition } from '../../src/engine/run/run.ts';
-import { RunControl, type RunScope, unaskedKeys } from '../../src/engine/run/runScope.ts';
-import { StepsAtWork } from '../../src/engine/run/stepsAtWork.ts';
+import { RunControl, type RunScope, unaskedKeys, StepsAtWork } from '../../src/engine/run/runScope.ts';
 import { behaviour } from '../../src/phases/index.ts';
 import type { RecordedRun, RecordedTicket } from './recordedTicket.ts';
 

@@ -27,10 +27,17 @@ import { refuseAltered } from '../run/alteredRows.ts';
 import { JournaledRun } from '../run/journaledRun.ts';
 import type { HandlerDefinition, Handlers, StageMachine } from '../run/run.ts';
 import { tell, tellBlocked, tellHold } from '../run/tell.ts';
-import { RunControl, RunStopped, newScope, openScope, type RunScope, unaskedKeys } from '../run/runScope.ts';
+import {
+  RunControl,
+  RunStopped,
+  newScope,
+  openScope,
+  type RunScope,
+  unaskedKeys,
+  StepsAtWork,
+} from '../run/runScope.ts';
 import { type ActionChanges, controlTransaction, refusal } from './control.ts';
 import { Slots, waitForSlot } from './slots.ts';
-import { StepsAtWork } from '../run/stepsAtWork.ts';
 
 /** The behaviour of statuses. */
 export interface Behaviour {

@@ -38,3 +38,9 @@ export async function forgeAttempt<T>(
   if (![...refusals, ...codes].includes(done.error.code)) throw done.error;
   return { ok: false, refused: done.error };
 }
+
+/** Lets nothing leave of a cancelled step, which is left behind, but not ended, by what it waits for. */
+export async function goesOn(io: StepIo): Promise<void> {
+  await io.fence();
+  io.signal.throwIfAborted();
+}

@@ -10,7 +10,7 @@ import { say, storedJson } from '../shared/ticket/artifacts.ts';
 import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
 import { fileSeen, type Seen, seePullRequest } from './checkPullRequest.ts';
-import { goesOn } from './goesOn.ts';
+import { goesOn } from './forgeAttempt.ts';
 
 /**
  * Merges the pull request on the forge, or plans that, and returns it as it is then

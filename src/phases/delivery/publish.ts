@@ -11,7 +11,7 @@ import { tell } from '../../engine/run/tell.ts';
 import { ticketEvidence } from '../shared/proof/ticketEvidence.ts';
 import { artifactChange, storedJson } from '../shared/ticket/artifacts.ts';
 import { endPlannedMerge } from './forgeMerge.ts';
-import { goesOn } from './goesOn.ts';
+import { goesOn } from './forgeAttempt.ts';
 
 /**
  * A person's wishes, and the id of their request. What is empty decides nothing. `isUpdate`: only of the pull

@@ -25,7 +25,7 @@ import { ticketParts } from '../shared/ticket/ticketParts.ts';
 import { attempted } from '../shared/worktree/worktree.ts';
 import { publishedPullRequest } from './checkPullRequest.ts';
 import { evidenceTable, newestIds, newestProofs } from './evidenceTable.ts';
-import { goesOn } from './goesOn.ts';
+import { goesOn } from './forgeAttempt.ts';
 import { publish, type PublishWish } from './publish.ts';
 
 /** Agents get no more of one wish, and nothing is cut. */

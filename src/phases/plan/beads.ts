@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Section } from '../../context/sections.ts';
 import { beadsDocument } from '../../domain/documents/beads.ts';
-import { type Bead, BeadExpansion, Blueprint } from '../../domain/beads/bead.ts';
+import { type Bead, BeadExpansion, Blueprint, reasonWithoutProof } from '../../domain/beads/bead.ts';
 import { listed } from '../../domain/requirements/criteria.ts';
 import { timeoutMs } from '../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../domain/ticket/ticket.ts';
 import type { Status } from '../../domain/workflow/workflow.ts';
 import type { HandlerDefinition, Run, StepIo } from '../../engine/run/run.ts';
-import { storedDocument, yamlText } from '../shared/ticket/artifacts.ts';
+import { storedDocument, yamlText, type StoreIo } from '../shared/ticket/artifacts.ts';
 import { ask } from '../shared/ask/ask.ts';
 import { takeUserContext } from '../shared/ticket/ticketParts.ts';
 import { winnerOf } from '../shared/panel/drafts.ts';
@@ -15,17 +15,23 @@ import { parseLines } from '../shared/structured/parseLines.ts';
 import { placeOfBeads, saveBeads } from '../shared/ticket/saveBeads.ts';
 import { hydrateBeads } from '../../domain/beads/readPlan.ts';
 import { revisedPlan, changedBeads } from '../../domain/beads/revisedPlan.ts';
-import { Prd, prdDocument } from '../../domain/requirements/prd.ts';
+import { Prd, prdDocument, prdBody } from '../../domain/requirements/prd.ts';
 import { planSubject } from '../../domain/links/subjects.ts';
 import type { Resolution } from '../shared/coverage/coverageLoop.ts';
 import { type AuditedAtGate, checkAgain } from '../shared/coverage/checkAgain.ts';
 import { extraFix } from '../shared/coverage/extraFix.ts';
 import type { GateDocument } from '../shared/coverage/gateDocument.ts';
 import { storedBeads } from '../shared/gate/storedBeads.ts';
-import { unknownRefs } from '../shared/ticket/linkedPrd.ts';
+import { unknownRefs, linkedPrd } from '../shared/ticket/linkedPrd.ts';
 import { blueprintOf, reviseBlueprint } from './blueprint.ts';
 import type { Revision } from '../shared/coverage/reviseCandidate.ts';
-import { smallPlan } from './smallPlan.ts';
+import { loadedBy } from '../../domain/guarded/guardedChanges.ts';
+import { linksOf } from '../../domain/links/links.ts';
+import { isProving } from '../../domain/proof/provingFiles.ts';
+import { isSource } from '../../domain/proof/testDetection.ts';
+import type { GateRule } from '../../domain/workflow/receipts.ts';
+import { approvedChecks } from '../shared/approvedSetup.ts';
+import { approvalOf } from '../shared/ticket/receipts.ts';
 
 /** EXPANDING_BEADS: the blueprint becomes the bead plan (docs/decisions/025-bead-plan.md). */
 export const expandBeads: HandlerDefinition<'expanded'> = {
@@ -187,4 +193,32 @@ async function revisePlan(
   const { isChanged, only } = typeof found === 'boolean' ? { isChanged: found, only: undefined } : found;
   if (isChanged) await expandAgain(run, ticket, { key: `${key}-expand`, winner, only });
   return resolutions;
+}
+
+const mostFiles = 3;
+
+/**
+ * The rule for a bead plan: one bead of a few source files that meets a PRD which a person approved without
+ * gaps, proved by commands that a person approved with an earlier setup. A plan agrees to changes of the
+ * files that it names, so tests, and files that something else loads, are a person's decision.
+ */
+async function smallPlan(io: StoreIo, [bead, ...others]: readonly Bead[]): Promise<GateRule | undefined> {
+  if (!bead || others.length > 0 || bead.targetFiles.length > mostFiles) return undefined;
+  if (!bead.targetFiles.every(isPlain) || reasonWithoutProof(bead) !== '') return undefined;
+  const known = await approvedChecks(io.ports.store, io.ticket);
+  if (bead.testCommands.length === 0 || !bead.testCommands.every((command) => known.includes(command)))
+    return undefined;
+  const approval = await approvalOf(io, prdDocument.kind);
+  const [prd, stored] = [await linkedPrd(io), await io.ports.store.artifact(io.ticket, prdDocument.kind)];
+  if (!prd || approval?.approved_by !== 'user' || approval.with_gaps.length > 0) return undefined;
+  if (approval.stored_content_sha256 !== stored?.info.sha256) return undefined;
+  const { holes } = linksOf({ questions: [], prd: prdBody(prd), beads: [bead] });
+  return holes.some(({ kind }) => planHoles.includes(kind)) ? undefined : 'one_bead';
+}
+
+/** Holes of the PRD itself were decided with it. */
+const planHoles: readonly string[] = ['criterion', 'bead', 'command', 'unknownName'];
+
+function isPlain(path: string): boolean {
+  return isSource(path) && !isProving(path) && loadedBy(path) === undefined;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { usageText } from '../../../../src/cli/commands/usage.ts';
-import { partShares } from '../../../../src/domain/usage/partShares.ts';
+import { partShares } from '../../../../src/protocol/bookedUsage.ts';
 import {
   type BookedUsage,
   usageGroups,

@@ -4,7 +4,7 @@ import { ReceivedHandoff } from '../../../../src/domain/documents/receivedHandof
 import { readText, writeText } from '../../../../src/domain/documents/base/text.ts';
 import { emptyHandoff, entriesIn } from '../../../../src/domain/handoff/handoff.ts';
 import { receiptBuilders } from '../../../../src/phases/actionChanges.ts';
-import { receiveHandoff } from '../../../../src/phases/start/startTicket.ts';
+import { receiveHandoff } from '../../../../src/phases/start/draft.ts';
 import { type ExecutionWorld, executionWorlds } from '../../../support/engine/executionWorld.ts';
 import { receivedText } from '../../../../src/phases/shared/ask/loadContextState.ts';
 
