@@ -41,7 +41,7 @@ const fromTables = [
   /^src\/views\/tickets\/startQuestions\.ts text$/,
   /^src\/views\/tickets\/changeLimits\.ts (?:label|plainText\(about\))$/,
   /^webview-ui\/ticket\/documents\/OneDocument\.tsx text$/,
-  /^src\/views\/(?:support\/(?:verifyEvidence|replayPrompts)|tests\/evidenceText)\.ts text$/,
+  /^src\/views\/(?:support\/(?:verifyEvidence|replayPrompts)|tests\/runCommands)\.ts text$/,
   /^src\/views\/pages\/(?:ticket(?:Page|State|Details)|transcript)\.ts (?:text|label|labels\.get\(.*|labels\[state\] \?\? state)$/,
 ];
 

@@ -403,7 +403,7 @@ describe('what the sources promise', () => {
     assert.deepEqual(
       saying(
         /localhost|127\.0\.0\.1/,
-        inEditor.filter((file) => !file.endsWith('opencodeServer.ts')),
+        inEditor.filter((file) => !file.endsWith('serverUrls.ts')),
       ),
       [],
     );

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
+import { fileURLToPath } from 'node:url';
 import { endUnusedServers } from '../../adapters/opencode/server/endServer.ts';
 import { findGit, findProgram } from '../../adapters/system/programs.ts';
 import { OwnerFile } from '../../adapters/store/sqlite/ownerFile.ts';
@@ -10,11 +11,9 @@ import type { Demo, DemoPlace, Rehearse } from '../../views/demo/demo.ts';
 import type { Repositories } from '../../views/shared/repositories.ts';
 import { lookForOpencode, findRepository } from '../repositories/findRepository.ts';
 import { stateFolderOf, type DemoEntry, type Demos } from './demos.ts';
-import { commands, workspace } from 'vscode';
+import { commands, workspace, l10n, window } from 'vscode';
 import { commandId } from '../../views/commands/commands.ts';
-import { untilTrusted } from '../../views/demo/untilTrusted.ts';
 import { focusView } from '../../views/tickets/ticketsViewId.ts';
-import { fileURLToPath } from 'node:url';
 
 interface DemoDeskOptions {
   readonly demos: Demos;
@@ -178,4 +177,27 @@ export function rehearseBy(
 function program(): string {
   const here = import.meta.url;
   return fileURLToPath(new URL(here.endsWith('.ts') ? '../../../dist/cli.js' : './cli.js', here));
+}
+
+async function untilTrusted(): Promise<void> {
+  if (workspace.isTrusted) return;
+  const granted = new Promise<void>((resolve) => {
+    const listening = workspace.onDidGrantWorkspaceTrust(() => {
+      listening.dispose();
+      resolve();
+    });
+  });
+  void offerTrust();
+  await granted;
+}
+
+async function offerTrust(): Promise<void> {
+  const manage = l10n.t('Manage Workspace Trust');
+  const answer = await window.showInformationMessage(
+    l10n.t(
+      'The demo starts when you trust this folder, which Beadsmith just created. Nothing runs until then.',
+    ),
+    manage,
+  );
+  if (answer === manage) await commands.executeCommand('workbench.trust.manage');
 }

@@ -16,8 +16,12 @@ import { saveDocument, savedText } from '../../views/documents/saveDocument.ts';
 import { errorText } from '../../views/shared/errorText.ts';
 import type { OpenRepository, Repositories } from '../../views/shared/repositories.ts';
 import { tellSent } from '../../views/shared/sendAction.ts';
-import { parseDraftAddress } from '../../views/tickets/draft/draftAddress.ts';
-import { draftTemplate, isUnwritten, readDraft } from '../../views/tickets/draft/draftText.ts';
+import {
+  parseDraftAddress,
+  draftTemplate,
+  isUnwritten,
+  readDraft,
+} from '../../views/tickets/draft/draftDocument.ts';
 import type { KeptDrafts } from '../../views/tickets/draft/keptDrafts.ts';
 import { TicketChanges } from '../repositories/ticketChanges.ts';
 import { OwnFiles } from './ownFiles.ts';

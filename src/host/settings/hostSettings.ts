@@ -19,9 +19,8 @@ import { Limits, RepositorySettings, Settings } from '../../domain/settings/sett
 import type { StartSettings } from '../../views/shared/repositories.ts';
 import type { NotificationSettings } from '../../views/shared/workbench.ts';
 import type { StarredModels } from '../../views/shared/starredModels.ts';
-import { serverUrl } from './opencodeServer.ts';
 import { StoredPassword } from './storedPassword.ts';
-import { readTeamPassword, teamUrl, withPassword } from './teamUrl.ts';
+import { readTeamPassword, teamUrl, withPassword, serverUrl } from './serverUrls.ts';
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { userConfig } from '../../adapters/opencode/server/userConfig.ts';

@@ -1,9 +1,8 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { codesInWorktree } from '../commands/offered.ts';
 import type { TicketPlace, Workbench } from '../shared/workbench.ts';
-import { changedGroups } from './changedGroups.ts';
 import { ChangeLetters } from './changeLetters.ts';
-import { TicketControl } from './ticketControl.ts';
+import { TicketControl, changedGroups } from './ticketControl.ts';
 
 type Parts = Pick<Workbench, 'board' | 'repositories' | 'logError'>;
 

@@ -1,9 +1,7 @@
 import { debug, type DebugSession, extensions, l10n, TestMessage, type TestRun, TestTag } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { isConfirmed } from '../shared/quickInput.ts';
-import type { CommandItem } from './commandItem.ts';
-import { writeOutput } from './evidenceText.ts';
-import { refusedText } from './runCommands.ts';
+import { refusedText, type CommandItem, writeOutput } from './runCommands.ts';
 
 /** Of commands that a debugger can follow. */
 export const debugTag = new TestTag('node');

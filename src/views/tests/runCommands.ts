@@ -9,8 +9,10 @@ import {
 import type { CommandRun } from '../../protocol/ticketCommands.ts';
 import { errorText } from '../shared/errorText.ts';
 import { plainLabel } from '../shared/plainText.ts';
-import type { CommandItem } from './commandItem.ts';
-import { reportEvidence, writeOutput } from './evidenceText.ts';
+import type { TicketPlace } from '../shared/workbench.ts';
+import { plainOutput } from '../../base/lastLines.ts';
+import { type Evidence, passed } from '../../domain/core/evidence.ts';
+import { outcomeText } from '../../protocol/verification/verification.ts';
 
 /** One after the other, because commands of a ticket share its worktree. */
 export async function runCommands(
@@ -108,4 +110,40 @@ const mostListed = 20;
 function listed(paths: readonly string[]): string {
   const shown = paths.slice(0, mostListed).map(plainLabel).join(', ');
   return paths.length > mostListed ? `${shown} …` : shown;
+}
+
+/** A row with a command. `bead`: null for a check of the project. */
+export interface CommandItem {
+  readonly item: TestItem;
+  readonly place: TicketPlace;
+  readonly bead: string | null;
+  readonly command: string;
+}
+
+export function reportEvidence(run: TestRun, item: TestItem, evidence: Evidence): void {
+  const { durationMs, contradicted } = evidence;
+  writeOutput(run, item, outputOf(evidence));
+  if (passed(evidence)) {
+    run.passed(item, durationMs);
+    return;
+  }
+  const outcome = l10n.t(
+    'The command {0}.',
+    outcomeText(evidence, (text, args) => l10n.t(text, { ...args })),
+  );
+  const denied = contradicted ? ` ${l10n.t('Its output shows failed tests, or none that ran.')}` : '';
+  run.failed(item, new TestMessage(`${outcome}${denied}`), durationMs);
+}
+
+/** The terminal of the results needs both characters at the end of a line. */
+export function writeOutput(run: TestRun, item: TestItem, text: string): void {
+  const lines = text.trimEnd();
+  if (lines !== '') run.appendOutput(`${lines.replace(/\r?\n/g, '\r\n')}\r\n`, undefined, item);
+}
+
+function outputOf({ head, tail, outputBytes }: Evidence): string {
+  const end = tail === '' ? head : tail;
+  const isWhole = new TextEncoder().encode(end).length >= outputBytes;
+  const text = plainOutput(end);
+  return isWhole ? text : `[…]\n${text}`;
 }

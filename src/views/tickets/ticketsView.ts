@@ -6,7 +6,7 @@ import { noSandboxText, scriptedText } from '../shared/statusTexts.ts';
 import type { Workbench } from '../shared/workbench.ts';
 import { openOf, type Readiness } from '../shared/repositories.ts';
 import { setContextKeys } from './contextKeys.ts';
-import { listText } from './tree/listText.ts';
+import { listText } from './tree/filterTickets.ts';
 import type { Node } from './tree/nodes.ts';
 import { ticketsViewId } from './ticketsViewId.ts';
 import type { TicketsTree } from './tree/ticketsTree.ts';

@@ -1,8 +1,7 @@
 import { Diagnostic, DiagnosticSeverity, l10n, languages, Range, type TextDocument, workspace } from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/disposable.ts';
 import type { TicketTextProblem } from '../../../domain/ticket/ticketDocument.ts';
-import { parseDraftAddress } from './draftAddress.ts';
-import { isUnwritten, readDraft } from './draftText.ts';
+import { parseDraftAddress, isUnwritten, readDraft } from './draftDocument.ts';
 
 /** Shows at its line what is missing or too long. An untouched template has no problems before its start. */
 export class DraftProblems implements Disposable {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { plannedDepths } from '../../../domain/settings/settings.ts';
 import type { DraftStore } from '../../pages/pageDrafts.ts';
-import type { DraftPlace } from './draftAddress.ts';
+import type { DraftPlace } from './draftDocument.ts';
 
 /** `at`: when the text was saved, in milliseconds since 1970. */
 const Kept = z.object({

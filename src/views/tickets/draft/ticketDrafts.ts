@@ -13,9 +13,8 @@ import { knownOfDepths } from '../depthEstimate.ts';
 import { ModelPicker } from '../pickModels.ts';
 import { askBase, askCouncil, askDepth, askMain, once, type Plan } from '../startQuestions.ts';
 import { startTicket } from '../startTicket.ts';
-import { type DraftPlace, draftUri, parseDraftAddress } from './draftAddress.ts';
+import { type DraftPlace, draftUri, parseDraftAddress, isUnwritten, readDraft } from './draftDocument.ts';
 import { DraftProblems } from './draftProblems.ts';
-import { isUnwritten, readDraft } from './draftText.ts';
 import type { DraftChoices, KeptDrafts } from './keptDrafts.ts';
 
 export interface OpenDraft {

@@ -1,9 +1,9 @@
 import { l10n } from 'vscode';
-import { bandLabels } from '../../../domain/workflow/rows.ts';
+import { bandLabels, bandLabel } from '../../../domain/workflow/rows.ts';
 import { pickMany, pickOne, writeText } from '../../shared/quickInput.ts';
-import { bandsText, orderTitles } from './listText.ts';
 import { everything, TicketFilter, TicketOrder } from './ticketFilter.ts';
 import type { TicketList } from './ticketList.ts';
+import { joined } from '../../../base/joined.ts';
 
 type Way = 'text' | 'needsPerson' | 'blocked' | 'bands' | 'clear';
 
@@ -81,4 +81,26 @@ async function changed(filter: TicketFilter, way: Way): Promise<TicketFilter | u
       return reply.kind === 'given' ? { ...filter, bands: [...reply.value] } : undefined;
     }
   }
+}
+
+function orderTitles(): Readonly<Record<TicketOrder, string>> {
+  return { priority: l10n.t('By priority'), updated: l10n.t('By last change'), number: l10n.t('By number') };
+}
+
+export function listText({ filter, order }: Pick<TicketList, 'filter' | 'order'>): string {
+  const sorted = order === 'priority' ? '' : orderTitles()[order];
+  return joined([filterText(filter), sorted]);
+}
+
+function filterText({ text, needsPerson, blocked, bands }: TicketFilter): string {
+  return joined([
+    text.trim() === '' ? '' : `“${text.trim()}”`,
+    needsPerson ? l10n.t('need input') : '',
+    blocked ? l10n.t('blocked') : '',
+    bandsText(bands),
+  ]);
+}
+
+function bandsText(bands: readonly string[]): string {
+  return bands.map((band) => l10n.t(bandLabel(band))).join(', ');
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import * as z from 'zod';
 import { KeepRule } from '../../../../src/domain/core/cleaning.ts';
 import { RepositorySettings, Settings } from '../../../../src/domain/settings/settings.ts';
-import { serverUrl } from '../../../../src/host/settings/opencodeServer.ts';
+import { serverUrl } from '../../../../src/host/settings/serverUrls.ts';
 import { manifestSettings } from '../../../support/manifestSettings.ts';
 
 const Property = z.object({

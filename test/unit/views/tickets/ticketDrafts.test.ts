@@ -7,7 +7,7 @@ import type { OfferedModel } from '../../../../src/domain/usage/offeredModel.ts'
 import type { OpenRepository } from '../../../../src/views/shared/repositories.ts';
 import { type Drafts, withChanges } from '../../../../src/views/pages/pageDrafts.ts';
 import { DraftCodeLenses } from '../../../../src/views/tickets/draft/draftCodeLenses.ts';
-import { draftUri, parseDraftAddress } from '../../../../src/views/tickets/draft/draftAddress.ts';
+import { draftUri, parseDraftAddress } from '../../../../src/views/tickets/draft/draftDocument.ts';
 import { KeptDrafts } from '../../../../src/views/tickets/draft/keptDrafts.ts';
 import { TicketDrafts } from '../../../../src/views/tickets/draft/ticketDrafts.ts';
 import { editor, ownWindow, person, Uri, window, workspace } from '../../../support/fakes/fakeEditor.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidInput } from '../../domain/core/errors.ts';
+import { invalidInput, type BeadsmithError } from '../../domain/core/errors.ts';
 
 /** `beadsmith.team`, or undefined if it is empty. Throws INVALID_INPUT, also for one with a password. */
 export function teamUrl(value: unknown): string | undefined {
@@ -29,4 +29,26 @@ export function readTeamPassword(text: string | undefined): z.infer<typeof Store
   } catch {
     return undefined;
   }
+}
+
+const ownMachine = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * `beadsmith.opencode.url`: a user's server. Plain HTTP is for this machine only, because of the password.
+ * Throws INVALID_INPUT.
+ */
+export function serverUrl(value: unknown): string | undefined {
+  if (value === undefined || value === '') return undefined;
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw refused('it must be an address that begins with http:// or https://');
+  if (url.username !== '' || url.password !== '')
+    throw refused('a password belongs in the secret storage, not in an address');
+  if (url.protocol === 'http:' && !ownMachine.includes(url.hostname))
+    throw refused('another machine is reached by https:// only');
+  return url.href.replace(/\/$/, '');
+}
+
+function refused(reason: string): BeadsmithError {
+  return invalidInput('The setting beadsmith.opencode.url', reason);
 }

@@ -2,6 +2,7 @@ import { l10n, Uri } from 'vscode';
 import { TicketId } from '../../../domain/core/ids.ts';
 import { type DocumentAddress, repositoryKey } from '../../../protocol/documents.ts';
 import { draftScheme } from '../../../protocol/schemes.ts';
+import { readTicketDocument, ticketDocument } from '../../../domain/ticket/ticketDocument.ts';
 
 /** The document of a draft, or of a ticket that isn't there yet: then it has a number. */
 export interface DraftPlace {
@@ -31,4 +32,25 @@ export function parseDraftAddress({
   const [, number] = /^new-([1-9]\d{0,3})$/.exec(folder) ?? [];
   if (number !== undefined) return { repository: authority, of: { number: Number(number) } };
   return TicketId.safeParse(folder).success ? { repository: authority, of: { ticket: folder } } : undefined;
+}
+
+/** The document of a new ticket. */
+export function draftTemplate(): string {
+  return ticketDocument({ title: '', description: draftHint() });
+}
+
+/** True for the template and for an empty text. */
+export function isUnwritten(text: string): boolean {
+  return ['', draftTemplate().trim()].includes(text.trim());
+}
+
+export function readDraft(text: string): ReturnType<typeof readTicketDocument> {
+  return readTicketDocument(text, draftHint());
+}
+
+function draftHint(): string {
+  const hint = l10n.t(
+    'Describe below the title what should change, and why. You can paste an issue, a specification or a stack trace.',
+  );
+  return `<!-- ${hint} -->`;
 }
