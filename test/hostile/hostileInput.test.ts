@@ -4,7 +4,6 @@ import { locations } from '../../src/app/locations.ts';
 import { TextThread } from '../../src/app/textThread.ts';
 import { redact } from '../../src/base/redact.ts';
 import { hostileTexts, repeatedTo, slowestTexts, trickyParts } from './hostileTexts.ts';
-import { longestBlock } from './longestBlock.ts';
 import { readersApart, textReaders } from './textReaders.ts';
 
 const size = 500_000;
@@ -94,4 +93,33 @@ async function leastOf(tries: number, most: number, measure: () => Promise<numbe
     least = Math.min(least, taken / slowness);
   }
   return least;
+}
+
+/**
+ * The longest time, in milliseconds, for which this thread computed without a turn for anything else while
+ * something was done. It is time of the processor, so that other processes of the machine don't count.
+ */
+async function longestBlock(work: () => unknown): Promise<number> {
+  let longest = 0;
+  let since = process.threadCpuUsage();
+  const turn = (): void => {
+    const { user, system } = process.threadCpuUsage(since);
+    since = process.threadCpuUsage();
+    longest = Math.max(longest, (user + system) / 1_000);
+  };
+  const done = new AbortController();
+  const ticking = (async () => {
+    while (!done.signal.aborted) {
+      await new Promise((resolve) => setImmediate(resolve));
+      turn();
+    }
+  })();
+  try {
+    await work();
+  } finally {
+    turn();
+    done.abort();
+    await ticking;
+  }
+  return longest;
 }

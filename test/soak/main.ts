@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DriverProcess } from './driverProcess.ts';
 import { lostCommands, repeated, type Snapshot, snapshot } from './findings.ts';
-import { randomOf } from './random.ts';
+import { randomOf } from '../support/randomOf.ts';
 import { Scene } from './scene.ts';
 import { soakTeam } from './team.ts';
 

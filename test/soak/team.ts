@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 import { silentMs, TeamBench } from '../support/team/teamBench.ts';
 import { quantileOf } from '../bench/measurement.ts';
 import { repeated, type Snapshot } from './findings.ts';
-import { randomOf } from './random.ts';
+import { randomOf } from '../support/randomOf.ts';
 import { lostDecisions, treeOf, untestedTrees } from './teamFindings.ts';
 import { type Killed, killedRunner, recordClaims, teamTimes } from './teamTimes.ts';
 

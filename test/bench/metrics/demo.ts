@@ -7,10 +7,9 @@ import type { Measure } from '../measurement.ts';
 import { runBareTicket } from '../ticket/bareTicket.ts';
 import { BareServer } from '../ticket/bareServer.ts';
 import { driveTicket } from '../ticket/driveTicket.ts';
-import type { PortCall } from '../ticket/portMeter.ts';
+import { type PortCall, timeIn } from '../ticket/portMeter.ts';
 import { recordingOf } from '../ticket/recording.ts';
 import { sameTree, sceneOf, treeOf } from '../ticket/sampleScene.ts';
-import { timeIn } from '../ticket/timeIn.ts';
 
 /** A pair takes minutes; none is started after this time. */
 const patienceMs = 600_000;

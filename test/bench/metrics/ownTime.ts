@@ -7,7 +7,7 @@ import { ScriptedModel } from '../../support/models/scriptedModel.ts';
 import { tempFolder } from '../../support/tempFolder.ts';
 import type { Measure } from '../measurement.ts';
 import { driveTicket } from '../ticket/driveTicket.ts';
-import { timeIn } from '../ticket/timeIn.ts';
+import { timeIn } from '../ticket/portMeter.ts';
 
 /**
  * The sample ticket with a model that answers at once: the time in which no call of OpenCode, git or a

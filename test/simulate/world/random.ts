@@ -1,17 +1,13 @@
-/** The same for a seed everywhere (mulberry32). Everything by chance comes from one of these. */
+import { randomOf } from '../../support/randomOf.ts';
+
+/** The same for a seed everywhere. Everything by chance comes from one of these. */
 export class Random {
-  #state: number;
+  /** From 0 to 1. */
+  readonly next: () => number;
 
   constructor(seed: number) {
     // Seeds that differ by one bit would begin alike.
-    this.#state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
-  }
-
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    this.next = randomOf(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b));
   }
 
   between(least: number, most: number): number {

@@ -4,7 +4,6 @@ import type { TicketEvent } from '../../../../src/domain/core/events.ts';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { eventLog, Log, redactedChannel } from '../../../../src/host/logging/log.ts';
 import { errorActions } from '../../../../src/views/shared/showError.ts';
-import { FakeLogChannel } from '../../../support/fakes/fakeLogChannel.ts';
 import { RefusedAction } from '../../../../src/views/shared/errorText.ts';
 
 describe('the log', () => {
@@ -116,3 +115,36 @@ describe('what the engine says', () => {
     assert.equal(eventLog(events[7] as TicketEvent)?.text, 'TST-1: blocked by RESPONSE_INVALID');
   });
 });
+
+/** Keeps its lines behind their levels. `logLevel` is only told. */
+class FakeLogChannel implements Omit<LogOutputChannel, 'logLevel' | 'onDidChangeLogLevel'> {
+  logLevel = 1;
+  readonly name = 'fake';
+  readonly lines: string[] = [];
+  trace = this.#level('trace');
+  debug = this.#level('debug');
+  info = this.#level('info');
+  warn = this.#level('warn');
+  error = this.#level('error');
+
+  append(text: string): void {
+    this.lines.push(text);
+  }
+
+  appendLine(text: string): void {
+    this.lines.push(text);
+  }
+
+  replace(text: string): void {
+    this.lines.splice(0, this.lines.length, text);
+  }
+
+  clear(): void {}
+  show(): void {}
+  hide(): void {}
+  dispose(): void {}
+
+  #level(level: string): (...values: unknown[]) => void {
+    return (...values) => this.lines.push([level, ...values.map(String)].join(' '));
+  }
+}
