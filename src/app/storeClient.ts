@@ -14,6 +14,7 @@ import { needsProjectChecks } from '../domain/ticket/loop.ts';
 import type { Usage } from '../domain/usage/promptPlan.ts';
 import { withEdits } from '../domain/prompts/promptChoices.ts';
 import { TicketInput, type Ticket } from '../domain/ticket/ticket.ts';
+import { conditionedBy } from '../domain/documents/moves.ts';
 import { allowedActions, refusalOf } from '../domain/workflow/availability.ts';
 import type { Forges } from '../engine/ports/ports.ts';
 import type { Store, TicketSummary } from '../engine/ports/storePort.ts';
@@ -175,7 +176,7 @@ export class StoreClient implements Client {
     if (this.#options.isAgent === true)
       await this.#store.post({ id: entry ?? this.#options.randomId(), ticket: ticket.id, kind, body });
     if (entry !== undefined && (await this.#entry(ticket.id, entry))) return { id: entry };
-    const refused = refusalOf(await this.#summary(ticket.id), kind);
+    const refused = refusalOf(await this.#summary(ticket.id), conditionedBy({ kind, body }));
     if (refused) throw refused;
     const given = checkBody(ticket, kind, body);
     if (given.kind === 'finding') await checkFinding(this.#store, ticket.id, given.body);

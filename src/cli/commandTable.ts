@@ -80,6 +80,7 @@ export const commands: readonly Command[] = [
   context.edit,
   context.withdraw,
   ...context.rules,
+  context.promptRules,
   team.install,
   team.up,
   runner,

@@ -1,11 +1,17 @@
+import type * as z from 'zod';
+import { sha256 } from '../base/sha256.ts';
+import type { Bead } from '../domain/beads/bead.ts';
 import { checked, wrongTicket } from '../domain/documents/base/check.ts';
 import { ReceivedHandoff, receivedHandoffDocument } from '../domain/documents/receivedHandoff.ts';
 import { readText, writeText } from '../domain/documents/base/text.ts';
 import { BeadsmithError, invalidInput } from '../domain/core/errors.ts';
 import { emptyHandoff } from '../domain/handoff/handoff.ts';
-import { usedIn } from '../domain/usage/budgets.ts';
-import { limitsBehind } from '../domain/beads/limitsBehind.ts';
-import { limitsHash, limitsOf, withChange } from '../domain/settings/limits.ts';
+import { documents, type UngatedKind } from '../domain/documents/documents.ts';
+import { promptRulesDocument } from '../domain/documents/promptRules.ts';
+import { changedLimits, ticketLimitsDocument } from '../domain/documents/ticketLimits.ts';
+import type { InboxBody } from '../domain/ticket/inbox.ts';
+import type { Document } from '../domain/documents/base/document.ts';
+import { limitsHash, limitsOf, type TicketLimits, withChange } from '../domain/settings/limits.ts';
 import { namedModels, TicketModels, withModels } from '../domain/settings/models.ts';
 import type { PassGates } from '../domain/settings/rows/planning.ts';
 import {
@@ -14,7 +20,7 @@ import {
   ModelsReceipt,
   type PassGatesReceipt,
 } from '../domain/workflow/receipts.ts';
-import type { Ticket } from '../domain/ticket/ticket.ts';
+import { lowBudget, type Ticket } from '../domain/ticket/ticket.ts';
 import type { ActionChanges, ChangesBuilder } from '../engine/drive/control.ts';
 import { refused } from '../engine/journal/transition.ts';
 import type { Ports } from '../engine/ports/ports.ts';
@@ -57,35 +63,42 @@ const beadReview: ChangesBuilder<'accept_bead'> = async (ports, ticket, { bead, 
   return [artifactChange(inCoding, `bead_review:${bead}`, receipt)];
 };
 
-/** An open run keeps its own limits, so that it replays unchanged. Throws EDIT_CONFLICT, INVALID_INPUT. */
+/** Throws EDIT_CONFLICT, INVALID_INPUT. */
 const limitsReceipt: ChangesBuilder<'limits'> = (ports, ticket, body) => {
   const before = limitsOf(ticket);
-  if (!before || !ticket.settings || limitsHash(before) !== body.baseSha256)
+  if (!before || limitsHash(before) !== body.baseSha256)
     throw new BeadsmithError('EDIT_CONFLICT', { artifact: `The limits of ${ticket.id}` });
-  const [paused] =
-    ticket.hold?.kind === 'budget' && ticket.error ? limitsBehind(ticket.error, ticket.previousStatus) : [];
-  const raised = paused && body.limits[paused];
-  const used = ticket.error ? usedIn(ticket.error) : 0;
-  if (raised !== undefined && raised > 0 && raised <= used)
-    throw invalidInput(
-      'The limit',
-      `${String(Math.ceil(used))} are used already. Give more, or 0 for no limit.`,
-    );
-  const after = withChange(before, body.limits);
+  const low = lowBudget(ticket, body.limits);
+  if (low) throw invalidInput('The limit', lowBudgetText(low.used));
+  return limitsChanged(ports, ticket, before, body);
+};
+
+function lowBudgetText(used: number): string {
+  return `${String(Math.ceil(used))} are used already. Give more, or 0 for no limit.`;
+}
+
+/** An open run keeps its own limits, so that it replays unchanged. */
+function limitsChanged(
+  { clock }: Pick<Ports, 'clock'>,
+  { settings }: Ticket,
+  before: TicketLimits,
+  change: Pick<InboxBody<'limits'>, 'limits' | 'reason'>,
+): readonly Change[] {
+  const after = withChange(before, change.limits);
   const { tokenBudget, ...limits } = after;
   const receipt: LimitsReceipt = {
     schema_version: 1,
     before,
     after,
-    reason: body.reason,
+    reason: change.reason,
     changed_by: 'user',
-    changed_at: new Date(ports.clock.now()).toISOString(),
+    changed_at: new Date(clock.now()).toISOString(),
   };
   return [
-    { type: 'ticket', set: { limits, settings: { ...ticket.settings, tokenBudget } } },
+    { type: 'ticket', set: { limits, ...(settings && { settings: { ...settings, tokenBudget } }) } },
     artifactChange(inDraft, 'limits_receipt', receipt),
   ];
-};
+}
 
 /** Each call asks for the models again; see `memberNow`. Throws INVALID_INPUT, MODEL_UNKNOWN. */
 const modelsChanged: ChangesBuilder<'change_models'> = async (ports, { id, settings, worktree }, body) => {
@@ -124,44 +137,88 @@ const gatesChanged =
     ];
   };
 
-/**
- * The received handoff that later calls get (docs/decisions/139-retrospective-and-handoff.md). Throws
- * INVALID_INPUT if there is none, EDIT_CONFLICT, INVALID_ARTIFACT.
- */
-const editedHandoff: ChangesBuilder<'edit_handoff'> = async ({ store }, ticket, { baseSha256, content }) => {
-  const { kind, subject, format } = receivedHandoffDocument;
-  const stored = await store.artifact(ticket.id, kind);
-  if (!stored) throw invalidInput('The edit', `${ticket.id} has no received handoff`);
-  if (stored.info.sha256 !== baseSha256) throw new BeadsmithError('EDIT_CONFLICT', { artifact: subject });
-  const present = ReceivedHandoff.parse(valueOf(subject, stored.content));
-  const edited = content.trim() === '' ? { ...present, ...emptyHandoff } : valueOf(subject, content);
-  const read = checked(ReceivedHandoff, edited);
-  const problem = read.ok
-    ? (wrongTicket(read.value, ticket.id) ??
-      (read.value.from === present.from ? undefined : `from must be ${present.from}.`))
-    : read.error;
-  if (!read.ok || problem !== undefined)
-    throw new BeadsmithError('INVALID_ARTIFACT', { artifact: subject, reason: problem ?? '' });
-  const { status, attempt } = stored.info;
-  return [{ type: 'artifact', artifact: kind, content: writeText(format, read.value), status, attempt }];
+/** Throws INVALID_INPUT if there is none, EDIT_CONFLICT, INVALID_ARTIFACT. */
+const editedDocument: ChangesBuilder<'edit_document'> = async (ports, ticket, edit) => {
+  const document = documents[edit.artifact];
+  const { ungated, subject, format } = document;
+  const present = ungated.text((await ports.store.artifact(ticket.id, ungated.artifact))?.content, ticket);
+  if (present === undefined) throw invalidInput(subject, `${ticket.id} has none`);
+  if (sha256(present) !== edit.baseSha256) throw new BeadsmithError('EDIT_CONFLICT', { artifact: subject });
+  const read = readText(format, edit.content);
+  if (!read.ok) throw invalid(document, read.error);
+  return documentTakers[edit.artifact](ports, ticket, { value: read.value, present, reason: edit.reason });
 };
 
-function valueOf(subject: string, content: string): unknown {
-  const read = readText(receivedHandoffDocument.format, content);
+type DocumentTaker = (
+  ports: Pick<Ports, 'store' | 'clock'>,
+  ticket: Ticket,
+  edit: { readonly value: unknown; readonly present: string; readonly reason: string },
+) => Promise<readonly Change[]> | readonly Change[];
+
+const documentTakers: { readonly [K in UngatedKind]: DocumentTaker } = {
+  ticket_limits: (ports, ticket, { value, reason }) => {
+    const before = limitsOf(ticket);
+    const written = validValue(ticketLimitsDocument, value);
+    const limits = before ? changedLimits(before, written) : {};
+    const low = lowBudget(ticket, limits);
+    if (low) throw invalid(ticketLimitsDocument, `- ${low.name}: ${lowBudgetText(low.used)}`);
+    if (!before || Object.keys(limits).length === 0) return [];
+    return limitsChanged(ports, ticket, before, { limits, reason });
+  },
+  prompt_rules: async ({ store }, { id }, { value }) => {
+    const { rules } = validValue(promptRulesDocument, value);
+    const beads = await store.beads(id);
+    const problems = rules.flatMap((rule, index) => {
+      const refused = refusedRule(rule, beads);
+      return refused ? [`- rules[${String(index)}].${refused.at}: ${refused.reason}`] : [];
+    });
+    if (problems.length > 0) throw invalid(promptRulesDocument, problems.join('\n'));
+    return [filed({ ...(await choicesOf({ store }, id)), rules })];
+  },
+  /** Later calls get it (docs/decisions/139-retrospective-and-handoff.md). An empty text removes it. */
+  received_handoff: (_ports, ticket, { value, present }) => {
+    const { kind, format } = receivedHandoffDocument;
+    const stored = readText(format, present);
+    const before = ReceivedHandoff.parse(stored.ok ? stored.value : undefined);
+    const after = validValue(receivedHandoffDocument, value ?? { ...before, ...emptyHandoff });
+    const problem =
+      wrongTicket(after, ticket.id) ??
+      (after.from === before.from ? undefined : `from must be ${before.from}.`);
+    if (problem !== undefined) throw invalid(receivedHandoffDocument, problem);
+    return [artifactChange(inDraft, kind, writeText(format, after))];
+  },
+};
+
+function validValue<T>(
+  document: Pick<Document<T>, 'subject'> & { readonly schema: z.ZodType<T> },
+  value: unknown,
+): T {
+  const read = checked(document.schema, value);
   if (read.ok) return read.value;
-  throw new BeadsmithError('INVALID_ARTIFACT', { artifact: subject, reason: read.error });
+  throw invalid(document, read.error);
 }
 
-/** Throws INVALID_INPUT for a part that there isn't or that has to be sent, and for an unknown bead. */
-const promptRule: ChangesBuilder<'prompt_rule'> = async (ports, ticket, { part, rule, bead }) => {
-  if (!partRow(part)) throw invalidInput(`The part "${part}"`, 'no prompt has a part of that name');
-  if (rule === 'exclude' && !mayLeaveOut(part))
-    throw invalidInput(`The part "${part}"`, 'a prompt makes no sense without it');
-  if (bead !== null && !(await ports.store.beads(ticket.id)).some(({ id }) => id === bead))
-    throw invalidInput(`The bead "${bead}"`, `${ticket.id} has no bead with that id`);
-  const choices = await choicesOf(ports, ticket.id);
+function invalid({ subject }: Pick<Document<unknown>, 'subject'>, reason: string): BeadsmithError {
+  return new BeadsmithError('INVALID_ARTIFACT', { artifact: subject, reason });
+}
+
+/** Throws INVALID_INPUT. */
+const promptRule: ChangesBuilder<'prompt_rule'> = async (ports, { id }, { part, rule, bead }) => {
+  const refused = refusedRule({ part, rule, bead }, await ports.store.beads(id));
+  if (refused?.at === 'bead') throw invalidInput(`The bead "${bead ?? ''}"`, refused.reason);
+  if (refused) throw invalidInput(`The part "${part}"`, refused.reason);
+  const choices = await choicesOf(ports, id);
   return [filed(withRule(choices, { part, rule: rule === 'none' ? null : rule, bead }))];
 };
+
+/** For a part that there isn't or that has to be sent, and for an unknown bead. */
+function refusedRule({ part, rule, bead }: InboxBody<'prompt_rule'>, beads: readonly Pick<Bead, 'id'>[]) {
+  if (!partRow(part)) return { at: 'part', reason: 'no prompt has a part of that name' };
+  if (rule === 'exclude' && !mayLeaveOut(part))
+    return { at: 'rule', reason: 'a prompt makes no sense without it' };
+  if (bead === null || beads.some(({ id }) => id === bead)) return undefined;
+  return { at: 'bead', reason: 'the ticket has no bead with that id' };
+}
 
 /** Has an id of its own, so that it is met once. */
 const previewWish: ChangesBuilder<'preview_prompt'> = async (ports, ticket) => [
@@ -249,7 +306,9 @@ export const receiptBuilders: ActionChanges['receipts'] = {
   change_models: modelsChanged,
   wait_at_gates: gatesChanged('off'),
   pass_gates: gatesChanged('always'),
-  edit_handoff: editedHandoff,
+  edit_handoff: (ports, ticket, body) =>
+    editedDocument(ports, ticket, { ...body, artifact: receivedHandoffDocument.kind, reason: '' }),
+  edit_document: editedDocument,
 };
 
 export const moveBuilders: ActionChanges['moves'] = { plan_in_full: planInFull };

@@ -1,5 +1,7 @@
 import type * as z from 'zod';
 import { keepNewest } from '../base/keepNewest.ts';
+import { sha256 } from '../base/sha256.ts';
+import { documents, type UngatedKind } from '../domain/documents/documents.ts';
 import type { Client } from './api.ts';
 
 /** Kept YAML values, which are slow to parse. */
@@ -40,4 +42,14 @@ export async function readArtifact<T>(
   if (!artifact) return undefined;
   const result = schema.safeParse(await readDocument(artifact.content));
   return result.success ? result.data : undefined;
+}
+
+/** A document that people change outside of gates; `sha256`: what an edit of exactly this carries. */
+export async function ungatedText(client: Client, ticket: string, kind: UngatedKind, version?: number) {
+  const { ungated } = documents[kind];
+  const stored = await client.artifact(ticket, ungated.artifact, version);
+  if (version !== undefined && !stored) return undefined;
+  const present = version === undefined ? (await client.ticket(ticket)).ticket : undefined;
+  const content = ungated.text(stored?.content, present);
+  return content === undefined ? undefined : { content, sha256: sha256(content), info: stored?.info };
 }

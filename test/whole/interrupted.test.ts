@@ -60,8 +60,8 @@ describe('the command line, interrupted', function () {
     const shown = await place.cli('show', 'SAMPL-1');
     assert.match(shown.stdout, /BUDGET_EXHAUSTED.*limits SAMPL-1 --token-cap MORE/);
     const present = await place.cli('limits', 'SAMPL-1');
-    assert.match(present.stdout, /tokenCap[^,]*: 1,/);
-    assert.match(present.stdout, /maxIterations[^,]*: 5,/);
+    assert.match(present.stdout, /tokenCap: 1 # tokens/);
+    assert.match(present.stdout, /maxIterations: 5\b/);
     await to(
       11,
       'SCANNING_RELEVANT_FILES',

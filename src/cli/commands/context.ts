@@ -1,12 +1,14 @@
-import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
+import { BeadsmithError } from '../../domain/core/errors.ts';
+import { promptRulesDocument } from '../../domain/documents/promptRules.ts';
 import { receivedHandoffDocument } from '../../domain/documents/receivedHandoff.ts';
 import { noChoices, PromptChoices, ruleText } from '../../domain/prompts/promptChoices.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';
 import { offeredHandoffs } from '../../protocol/handoffs.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { type Args, UsageError } from '../base/args.ts';
-import { type Command, endCommand, printDocument } from '../base/command.ts';
+import { type Command, endCommand } from '../base/command.ts';
 import { actionCommand, type ActionInput } from '../drive/actionCommand.ts';
+import { documentCommand } from '../drive/documentCommand.ts';
 import { onTickets, ownOrTeam } from '../drive/team.ts';
 import { readText, ticketIdOf } from '../options/options.ts';
 import { contextLines } from '../output/contextLines.ts';
@@ -129,54 +131,33 @@ async function entryOf({ words: [written = ''], client, detail }: ActionInput): 
   return entry.id;
 }
 
-const editHandoff = actionCommand({
+export const promptRules = documentCommand({
+  name: 'context rules',
+  artifact: promptRulesDocument.kind,
+  about: 'show what was pinned and excluded as a document, or change it as a whole',
+});
+
+const receivedHandoff = documentCommand({
   name: 'handoff',
-  kind: 'edit_handoff',
+  artifact: receivedHandoffDocument.kind,
   about: 'show the handoff that a ticket received, or change or remove it until the plan is approved',
-  options: {
-    file: { value: 'FILE', about: 'new content; - for standard input' },
-    remove: { about: 'remove it' },
-    base: { value: 'HASH', about: 'hash of the version you changed; default: the current version' },
-  },
-  body: async ({ args, client, context, detail }) => {
-    const file = args.text('file');
-    if (file !== undefined && args.flag('remove'))
-      throw new UsageError('Use either --file or --remove, not both.');
-    const present = await client.artifact(detail.ticket.id, receivedHandoffDocument.kind);
-    const baseSha256 = args.text('base') ?? present?.info.sha256;
-    if (baseSha256 === undefined) throw noHandoff(detail.ticket.id);
-    return { baseSha256, content: file === undefined ? '' : await readText(context, file) };
-  },
+  options: { remove: { about: 'remove it' } },
 });
 
 /** Without a ticket, it lists the handoffs to start with. */
 export const handoff: Command = {
-  ...editHandoff,
+  ...receivedHandoff,
   words: '[ABC-12]',
   takes: [0, 1],
-  changes: ['file', 'remove'],
   run: (context, args) => {
-    if (args.flag('remove') || args.text('file') !== undefined) return editHandoff.run(context, args);
-    const [word] = args.positionals;
-    const ticket = word === undefined ? undefined : ticketIdOf(word);
+    if (args.positionals.length > 0 || args.flag('remove') || args.text('file') !== undefined)
+      return receivedHandoff.run(context, args);
     return onTickets(context, args, async ({ client }) => {
-      if (ticket === undefined) {
-        const lines = (await offeredHandoffs(client)).map(
-          ({ ticket: id, title, entries }) => `${id}  ${title} (entries: ${String(entries)})`,
-        );
-        context.output.text(lines.join('\n') || 'No completed ticket has left a handoff.');
-      } else {
-        const stored = await client.artifact(ticket, receivedHandoffDocument.kind);
-        if (!stored) throw noHandoff(ticket);
-        const { content, info } = stored;
-        const { kind: name } = receivedHandoffDocument;
-        printDocument(context, { ticket, name, content, sha256: info.sha256 }, content.trimEnd());
-      }
-      return endCommand(context, { ticket: ticket ?? null });
+      const lines = (await offeredHandoffs(client)).map(
+        ({ ticket: id, title, entries }) => `${id}  ${title} (entries: ${String(entries)})`,
+      );
+      context.output.text(lines.join('\n') || 'No completed ticket has left a handoff.');
+      return endCommand(context);
     });
   },
 };
-
-function noHandoff(ticket: string): BeadsmithError {
-  return invalidInput('The handoff', `${ticket} received none from another ticket`);
-}

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { readTime } from '../../base/timeOfDay.ts';
 import { recommendations } from '../../domain/beads/analysis.ts';
 import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
+import { ticketLimitsDocument } from '../../domain/documents/ticketLimits.ts';
 import {
   limitNames,
   LimitsChange,
@@ -14,10 +15,10 @@ import type { AgentQuestion } from '../../domain/ticket/agentRequest.ts';
 import { inboxBodies } from '../../domain/ticket/inbox.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { UsageError } from '../base/args.ts';
-import { type Command, endCommand, printDocument } from '../base/command.ts';
+import type { Command } from '../base/command.ts';
 import { actionCommand } from '../drive/actionCommand.ts';
-import { onTickets } from '../drive/team.ts';
-import { reasonOption, ticketIdOf } from '../options/options.ts';
+import { documentCommand } from '../drive/documentCommand.ts';
+import { reasonOption } from '../options/options.ts';
 import { limitOption, limitOptions, namedLimits } from '../options/settingsOptions.ts';
 
 export const follow = actionCommand({
@@ -162,11 +163,12 @@ function answerTo({ multiple }: AgentQuestion, text: string): string[] {
   return multiple ? text.split('|').flatMap((part) => (part.trim() === '' ? [] : [part.trim()])) : [text];
 }
 
+const about =
+  'change the limits of a started ticket from its next run on, by options or as a document; without any, print them';
 const changeLimits = actionCommand({
   name: 'limits',
   kind: 'limits',
-  about: 'change the limits of a started ticket from its next run on; without options, print them',
-  options: { ...limitOptions, ...reasonOption },
+  about,
   body: ({ args, detail }) => {
     const result = LimitsChange.safeParse(namedLimits(args));
     if (!result.success) throw invalidInput('A limit', z.prettifyError(result.error));
@@ -177,21 +179,21 @@ const changeLimits = actionCommand({
     };
   },
 });
+const limitsDocument = documentCommand({
+  name: 'limits',
+  artifact: ticketLimitsDocument.kind,
+  about,
+  options: { ...limitOptions, ...reasonOption },
+  shown: (detail) => limitLines(presentLimits(detail)).join('\n'),
+});
 
 export const limits: Command = {
-  ...changeLimits,
-  changes: Object.keys(limitOptions),
+  ...limitsDocument,
   run: (context, args) => {
-    if (Object.keys(namedLimits(args)).length > 0) return changeLimits.run(context, args);
-    const ticket = ticketIdOf(args.positionals[0]);
-    return onTickets(context, args, async ({ client }) => {
-      const detail = await client.ticket(ticket);
-      const present = presentLimits(detail);
-      const content = `${JSON.stringify(present, null, 2)}\n`;
-      const document = { ticket, name: 'limits', content, sha256: limitsHash(present) };
-      printDocument(context, document, limitLines(present).join('\n'));
-      return endCommand(context, { ticket, status: detail.ticket.status });
-    });
+    if (Object.keys(namedLimits(args)).length === 0) return limitsDocument.run(context, args);
+    if (args.text('file') !== undefined || args.text('base') !== undefined)
+      throw new UsageError('Use either single limits, or --file with --base.');
+    return changeLimits.run(context, args);
   },
 };
 

@@ -8,15 +8,19 @@ import { findingsDocument } from './findings.ts';
 import { handoffDocument } from './handoffReport.ts';
 import { interviewDocument } from '../requirements/interview.ts';
 import { prdDocument } from '../requirements/prd.ts';
+import { promptRulesDocument } from './promptRules.ts';
 import { qaChecklistDocument } from './qaChecklist.ts';
 import { receivedHandoffDocument } from './receivedHandoff.ts';
 import { relevantFilesDocument } from './relevantFiles.ts';
 import { retrospectiveDocument } from './retrospectiveReport.ts';
 import { setupPlanDocument } from './setupPlan.ts';
+import { ticketLimitsDocument } from './ticketLimits.ts';
 import { uatDocument } from './uatChecklist.ts';
 
 /** All documents, in the order in which a ticket gets them. */
 export const documents = {
+  ticket_limits: ticketLimitsDocument,
+  prompt_rules: promptRulesDocument,
   received_handoff: receivedHandoffDocument,
   relevant_files: relevantFilesDocument,
   interview: interviewDocument,
@@ -39,6 +43,9 @@ type KindsWith<Field extends string> = {
 /** Documents that a person approves, and may edit. */
 export type ApprovedKind = KindsWith<'approval'>;
 
+/** Documents that people change outside of gates. */
+export type UngatedKind = KindsWith<'ungated'>;
+
 /** Documents that a council drafts. */
 export type Domain = KindsWith<'council'>;
 
@@ -52,6 +59,14 @@ export const documentKinds = Object.keys(documents) as readonly DocumentKind[];
 export const approvedKinds = documentKinds.filter(
   (kind): kind is ApprovedKind => 'approval' in documents[kind],
 );
+
+/** Kinds that people change outside of gates, in table order. */
+export const ungatedKinds = documentKinds.filter((kind): kind is UngatedKind => 'ungated' in documents[kind]);
+
+/** True for documents that people change outside of gates. */
+export function isUngated(type: string): type is UngatedKind {
+  return ungatedKinds.some((kind) => kind === type);
+}
 
 /** Council kinds, in table order. */
 export const councilKinds = documentKinds.filter((kind): kind is Domain => 'council' in documents[kind]);

@@ -25,10 +25,15 @@ export function moveOf(place: Place, entry: Entry): Move | undefined {
     const to = targetOf(place, entry.kind);
     return to && { to, archives: archivedBy(place, entry.kind, to), keepsRun };
   }
-  const artifact =
-    'artifact' in entry.body && typeof entry.body.artifact === 'string' ? entry.body.artifact : undefined;
+  const artifact = artifactIn(entry.body);
   const rewind = artifact === undefined || entry.kind !== 'edit' ? undefined : rewindTarget(place, artifact);
   return rewind && { to: rewind, archives: onward(rewind), keepsRun: false };
+}
+
+/** The action whose conditions hold for an entry: for an edit outside of gates, that of the document. */
+export function conditionedBy({ kind, body }: Entry): ActionName {
+  const artifact = kind === 'edit_document' ? artifactIn(body) : undefined;
+  return (artifact === undefined ? undefined : documentOfType(artifact)?.ungated?.action) ?? kind;
 }
 
 /** True if the engine carries an entry out, not the status's handler. */
@@ -51,6 +56,10 @@ export function archivedBy(place: Place, action: string, to: Status): readonly S
 /** The status of the open run, also of a blocked ticket. */
 export function runStatus({ status, previousStatus }: Place): Status {
   return rowOf(status).role === 'blocked' && previousStatus !== null ? previousStatus : status;
+}
+
+function artifactIn(body: object): string | undefined {
+  return 'artifact' in body && typeof body.artifact === 'string' ? body.artifact : undefined;
 }
 
 function targetOf(place: Place, action: ActionName): Status | undefined {

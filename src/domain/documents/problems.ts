@@ -33,6 +33,8 @@ function schemaProblems({ schema }: Document<unknown>, value: unknown): readonly
   const issues = schema.safeParse(value).error?.issues ?? [];
   return issues.flatMap((issue): Problem[] => {
     const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => errorAt([...path, key], 'schema', { reason: issue.message }));
     const [line] = path;
     if (Array.isArray(value) && typeof line === 'number' && value[line] === undefined) return [];
     const key = path.at(-1);

@@ -7,7 +7,7 @@ import type { Document } from './base/document.ts';
  * `received-handoff.yaml` (docs/decisions/139-retrospective-and-handoff.md): this ticket's own copy, editable
  * until the plan's approval; without entries it was removed.
  */
-export const ReceivedHandoff = z.object({
+export const ReceivedHandoff = z.strictObject({
   schema_version: z.literal(1),
   ticket_id: TicketId,
   artifact: z.literal('received_handoff'),
@@ -17,7 +17,7 @@ export const ReceivedHandoff = z.object({
 });
 export type ReceivedHandoff = z.infer<typeof ReceivedHandoff>;
 
-/** The handoff from an earlier ticket. No gate asks about it, so edits have their own action. */
+/** The handoff from an earlier ticket. */
 export const receivedHandoffDocument = {
   kind: 'received_handoff',
   title: 'Received handoff',
@@ -25,4 +25,5 @@ export const receivedHandoffDocument = {
   file: 'received-handoff.yaml',
   format: 'yaml',
   schema: ReceivedHandoff,
+  ungated: { action: 'edit_handoff', artifact: 'received_handoff', text: (stored) => stored },
 } as const satisfies Document<ReceivedHandoff>;

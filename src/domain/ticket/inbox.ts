@@ -3,7 +3,7 @@ import { MemberText } from '../council/council.ts';
 import { AnswerInput } from '../requirements/answers.ts';
 import { ContextScope, longestContext } from '../prompts/contextEntries.ts';
 import { recommendations } from '../beads/analysis.ts';
-import { approvedKinds } from '../documents/documents.ts';
+import { approvedKinds, ungatedKinds } from '../documents/documents.ts';
 import { QaResults } from '../documents/qaChecklist.ts';
 import { ErrorRecord } from '../core/errors.ts';
 import { BeadId, Sha256, RelativePath, TicketId } from '../core/ids.ts';
@@ -166,6 +166,12 @@ export const inboxBodies = {
   resume: z.object({ at: z.number().optional() }),
   /** An empty handoff is removed. `baseSha256`: of its basis. */
   edit_handoff: z.object({ baseSha256: Sha256, content: z.string().max(100_000) }),
+  edit_document: z.object({
+    artifact: z.enum(ungatedKinds),
+    baseSha256: Sha256,
+    content: z.string().max(100_000),
+    reason: Reason,
+  }),
   /** `baseSha256`: of the changed limits (docs/decisions/013-approvals-by-hash.md). */
   limits: z.object({ baseSha256: Sha256, limits: LimitsChange, reason: Reason }),
   /** `sha256`: of the approved plan change (docs/decisions/138-failure-analysis.md). */

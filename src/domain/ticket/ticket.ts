@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { canonicalJson } from '../../base/json.ts';
 import { sha256 } from '../../base/sha256.ts';
+import { limitsBehind } from '../beads/limitsBehind.ts';
+import type { LimitName, LimitsChange } from '../settings/limits.ts';
+import { usedIn } from '../usage/budgets.ts';
 import { PendingRequest } from './agentRequest.ts';
 import { ErrorRecord } from '../core/errors.ts';
 import { CommitSha, Sha256, TicketId } from '../core/ids.ts';
@@ -87,6 +90,19 @@ export function holdLabel(kind: string): string {
 /** True if the hold waits for a provider or its server until a time. */
 export function waitsForProvider({ kind }: { readonly kind: string }): boolean {
   return kind === 'quota' || kind === 'offline';
+}
+
+/** The budget that pauses a ticket, with its use, if these limits don't raise it above that. */
+export function lowBudget(
+  { hold, error, previousStatus }: Pick<Ticket, 'hold' | 'error' | 'previousStatus'>,
+  limits: LimitsChange,
+): { readonly name: LimitName; readonly used: number } | undefined {
+  if (hold?.kind !== 'budget' || !error) return undefined;
+  const used = usedIn(error);
+  const name = limitsBehind(error, previousStatus).find(
+    (one) => (limits[one] ?? 0) > 0 && (limits[one] ?? 0) <= used,
+  );
+  return name && { name, used };
 }
 
 /**

@@ -420,7 +420,10 @@ export const actions = defineActions({
   },
   /** The decision about a bead that failed: as its analysis says, or otherwise. */
   follow_analysis: { ...move, when: ['beadFailed'] },
+  /** Of an earlier version's inbox; now `edit_document`, where the ticket has this action. */
   edit_handoff: receipt,
+  /** In no row: a ticket has it where it has the action of the document. */
+  edit_document: receipt,
 });
 
 /** The name of an action. */

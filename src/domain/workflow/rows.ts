@@ -35,6 +35,8 @@ export type DocumentKind =
   | 'review_findings'
   | 'bead_records'
   | 'manual_qa_checklist'
+  | 'ticket_limits'
+  | 'prompt_rules'
   | 'received_handoff'
   | 'retrospective_report'
   | 'handoff_report'

@@ -3,7 +3,7 @@ import type { InboxBody, InboxEntry } from '../../domain/ticket/inbox.ts';
 import { type Hold, type Ticket, waitsForProvider } from '../../domain/ticket/ticket.ts';
 import { type ChangingMove, definitionOf, type ReceiptAction } from '../../domain/workflow/actions.ts';
 import { refusalOf } from '../../domain/workflow/availability.ts';
-import { moveOf } from '../../domain/documents/moves.ts';
+import { conditionedBy, moveOf } from '../../domain/documents/moves.ts';
 import { rowOf } from '../../domain/workflow/workflow.ts';
 import { actionTransition, consumed, endOfHold, refused } from '../journal/transition.ts';
 import type { Ports } from '../ports/ports.ts';
@@ -39,7 +39,10 @@ export async function controlTransaction(
     const [facts] = await ports.store.summaries([ticket.id]);
     const problem =
       facts &&
-      refusalOf({ ...facts, status: ticket.status, previousStatus: ticket.previousStatus }, entry.kind);
+      refusalOf(
+        { ...facts, status: ticket.status, previousStatus: ticket.previousStatus },
+        conditionedBy(entry),
+      );
     if (problem) return refusal(ticket, entry, problem);
     return await taken(ports, ticket, run, entry, changesOf);
   } catch (error) {

@@ -130,6 +130,8 @@ export class DocumentFiles extends OwnFiles {
     if (content === text.content) return;
     if (this.#states.replacesUnseen(key) && !(await askToOverwrite(text.file, uri, text.version)))
       throw new CancellationError();
+    if (edit.kind === 'ungated' && this.#byItself.has(key))
+      throw new FileSystemError(l10n.t('Changes of {0} take effect at once. Save it manually.', text.file));
     if (edit.kind === 'rewind' && this.#byItself.has(key))
       throw new FileSystemError(
         l10n.t('{0} is approved. Save it manually: saving rewinds planning.', text.file),

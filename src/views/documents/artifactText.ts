@@ -1,10 +1,11 @@
 import type { ArtifactInfo } from '../../domain/ticket/artifacts.ts';
 import { Bead } from '../../domain/beads/bead.ts';
 import { planLines } from '../../domain/beads/beadPlan.ts';
-import { documentOfType } from '../../domain/documents/documents.ts';
+import { documentOfType, isUngated } from '../../domain/documents/documents.ts';
 import { PullRequestReport } from '../../domain/beads/reports.ts';
 import type { Client } from '../../protocol/api.ts';
 import { fileOf } from '../../protocol/documents.ts';
+import { ungatedText } from '../../protocol/readDocument.ts';
 
 /** A document as it is shown. `sha256` is what an approval or an edit of exactly this carries. */
 export interface ArtifactText {
@@ -28,6 +29,10 @@ export async function artifactText(
   if (file === undefined) return undefined;
   const rows = documentOfType(type)?.rows;
   if (rows && version === undefined) return presentPlan(client, ticket, { type, file });
+  if (isUngated(type)) {
+    const text = await ungatedText(client, ticket, type, version);
+    return text && { ...text, type, file, version: text.info?.version, changedAt: text.info?.createdAt ?? 0 };
+  }
   const artifact = await client.artifact(ticket, type, version);
   if (!artifact) return undefined;
   const { info, content } = artifact;

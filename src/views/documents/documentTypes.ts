@@ -21,8 +21,13 @@ export function documentsOf(
   return documentTypes.filter((type) =>
     documentOfType(type)?.rows
       ? beads > 0
-      : artifacts.some((artifact) => artifact.type === type && !artifact.archived),
+      : artifacts.some((artifact) => artifact.type === artifactOf(type) && !artifact.archived),
   );
+}
+
+/** The artifact with the versions of a document. */
+function artifactOf(type: string): string {
+  return documentOfType(type)?.ungated?.artifact ?? type;
 }
 
 export interface VersionRow {
@@ -37,7 +42,9 @@ export interface VersionRow {
 
 /** Newest first. */
 export function versionsOf(artifacts: readonly ArtifactInfo[], type: string): readonly VersionRow[] {
-  const versions = artifacts.filter((info) => info.type === type).toSorted((a, b) => b.version - a.version);
+  const versions = artifacts
+    .filter((info) => info.type === artifactOf(type))
+    .toSorted((a, b) => b.version - a.version);
   const present = versions.find(({ archived }) => !archived)?.version;
   return versions.map(({ version, archived, status, attempt, createdAt }) => ({
     version,

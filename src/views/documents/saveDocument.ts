@@ -1,4 +1,4 @@
-import { documentOfType } from '../../domain/documents/documents.ts';
+import { documentOfType, documents, isUngated, type UngatedKind } from '../../domain/documents/documents.ts';
 import { BeadsmithError } from '../../domain/core/errors.ts';
 import { inboxBodies, type InboxBody } from '../../domain/ticket/inbox.ts';
 import { ticketTextHash } from '../../domain/ticket/ticket.ts';
@@ -11,7 +11,7 @@ import {
   type DrivingMode,
   type TicketDetail,
 } from '../../protocol/api.ts';
-import { untilSettled } from '../shared/sendAction.ts';
+import { sendAction, untilSettled } from '../shared/sendAction.ts';
 import { RefusedAction } from '../shared/errorText.ts';
 import { newestOf } from './artifactText.ts';
 
@@ -21,6 +21,7 @@ export type EditedArtifact = InboxBody<'edit'>['artifact'];
 export type Editable =
   | { readonly kind: 'gate'; readonly artifact: EditedArtifact }
   | { readonly kind: 'rewind'; readonly artifact: EditedArtifact; readonly to: Status }
+  | { readonly kind: 'ungated'; readonly artifact: UngatedKind }
   | { readonly kind: 'no' };
 
 export function editable(
@@ -30,6 +31,8 @@ export function editable(
 ): Editable {
   const artifact = inboxBodies.edit.shape.artifact.safeParse(type);
   const { ticket, view, gate } = detail;
+  if (isUngated(type) && mode !== 'readOnly' && view.actions.includes(documents[type].ungated.action))
+    return { kind: 'ungated', artifact: type };
   // While a ticket is held nobody takes an edit, and the person would wait for nothing.
   if (mode === 'readOnly' || !artifact.success || !view.actions.includes('edit') || ticket.hold !== null)
     return { kind: 'no' };
@@ -40,7 +43,7 @@ export function editable(
 }
 
 interface DocumentEdit {
-  readonly artifact: EditedArtifact;
+  readonly artifact: EditedArtifact | UngatedKind;
   readonly content: string;
   /** The hash of what the text was made from. */
   readonly base: string;
@@ -59,6 +62,11 @@ export async function saveDocument(
   limitMs: number,
 ): Promise<'saved' | 'pending'> {
   const { artifact, content, base } = edit;
+  if (isUngated(artifact)) {
+    const body = { artifact, baseSha256: base, content, reason: '' };
+    const state = await sendAction(client, ticket, 'edit_document', body, limitMs);
+    return state === 'pending' ? state : 'saved';
+  }
   const surface = edit.surface ?? (documentOfType(artifact)?.format === 'jsonl' ? 'jsonl' : 'raw');
   const { id } = await client.act(ticket, 'edit', { artifact, baseSha256: base, content, surface });
   const carriedOut = async (): Promise<ActionOutcome | undefined> => {

@@ -1,34 +1,27 @@
-import { l10n, window, workspace } from 'vscode';
+import { l10n, window } from 'vscode';
 import { ReceivedHandoff, receivedHandoffDocument } from '../../domain/documents/receivedHandoff.ts';
 import { entriesIn } from '../../domain/handoff/handoff.ts';
-import { readArtifact } from '../../protocol/readDocument.ts';
-import { showArtifact } from '../documents/openDocument.ts';
+import { readArtifact, ungatedText } from '../../protocol/readDocument.ts';
+import { openDocument } from '../documents/openDocument.ts';
 import { type Choice, pickOne } from '../shared/quickInput.ts';
 import { sendAndTell } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
-/** A copy is edited like any text, and used by this command again. */
 export async function editHandoff(place: TicketPlace): Promise<void> {
   const { kind } = receivedHandoffDocument;
-  const stored = await place.repository.client.artifact(place.ticket, kind);
-  if (!stored || stored.content.trim() === '') {
-    void window.showInformationMessage(l10n.t('{0} received no handoff.', place.ticket));
+  const {
+    repository: { client },
+    ticket,
+  } = place;
+  const present = await ungatedText(client, ticket, kind);
+  if (!present) {
+    void window.showInformationMessage(l10n.t('{0} received no handoff.', ticket));
     return;
   }
-  const received = await readArtifact(place.repository.client, place.ticket, kind, ReceivedHandoff);
+  const received = await readArtifact(client, ticket, kind, ReceivedHandoff);
   const isRemoved = received !== undefined && entriesIn(received) === 0;
-  const active = window.activeTextEditor?.document;
-  const copy = active?.isUntitled === true && active.languageId === 'yaml' ? active.getText() : undefined;
-  const choices: readonly Choice<'show' | 'copy' | 'use' | 'remove'>[] = [
-    ...(copy === undefined
-      ? []
-      : [{ label: `$(check) ${l10n.t('Use the Text of the Active Editor')}`, value: 'use' as const }]),
-    { label: `$(go-to-file) ${l10n.t('Show Handoff')}`, value: 'show' },
-    {
-      label: `$(edit) ${l10n.t('Edit a Copy')}`,
-      detail: l10n.t('Run this command again to use it.'),
-      value: 'copy',
-    },
+  const choices: readonly Choice<'file' | 'remove'>[] = [
+    { label: `$(go-to-file) ${l10n.t('Edit as File')}`, value: 'file' },
     ...(isRemoved
       ? []
       : [
@@ -40,19 +33,16 @@ export async function editHandoff(place: TicketPlace): Promise<void> {
         ]),
   ];
   const title = isRemoved
-    ? l10n.t('{0}: received handoff (removed)', place.ticket)
-    : l10n.t('{0}: received handoff', place.ticket);
+    ? l10n.t('{0}: received handoff (removed)', ticket)
+    : l10n.t('{0}: received handoff', ticket);
   const reply = await pickOne({ title, choices });
   if (reply.kind !== 'given') return;
-  const baseSha256 = stored.info.sha256;
-  if (reply.value === 'show') await showArtifact(place, kind);
-  else if (reply.value === 'copy')
-    await window.showTextDocument(
-      await workspace.openTextDocument({ language: 'yaml', content: stored.content }),
-    );
+  if (reply.value === 'file') await openDocument(place, kind, { focus: true });
   else
-    await sendAndTell(place, 'edit_handoff', {
-      baseSha256,
-      content: reply.value === 'use' ? (copy ?? '') : '',
+    await sendAndTell(place, 'edit_document', {
+      artifact: kind,
+      baseSha256: present.sha256,
+      content: '',
+      reason: '',
     });
 }

@@ -15,7 +15,7 @@ import { decidedCouncil } from './councils.ts';
 
 const mostEarlier = 20;
 
-const edits = { gate: 'save', rewind: 'rewind', no: 'no' } as const;
+const edits = { gate: 'save', rewind: 'rewind', ungated: 'no', no: 'no' } as const;
 
 type Found = Pick<ShownDocument, 'sha256' | 'value' | 'problem'>;
 

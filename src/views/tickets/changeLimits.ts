@@ -13,11 +13,13 @@ import {
   limitsOf,
   type TicketLimits,
 } from '../../domain/settings/limits.ts';
-import { usedIn } from '../../domain/usage/budgets.ts';
+import { ticketLimitsDocument } from '../../domain/documents/ticketLimits.ts';
 import { plainText } from '../../domain/settings/optionText.ts';
 import { settingRow } from '../../domain/settings/rows.ts';
+import { lowBudget } from '../../domain/ticket/ticket.ts';
 import type { TicketDetail } from '../../protocol/api.ts';
 import { changed, type Choice, pickOne, type Reply, writeText } from '../shared/quickInput.ts';
+import { openDocument } from '../documents/openDocument.ts';
 import { sendAction } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
@@ -36,7 +38,7 @@ function limitValueText(name: LimitName, value: number): string {
 
 const uncapped: ReadonlySet<LimitName> = new Set(limitNames.filter((name) => settingRow(name).budget));
 
-type Next = LimitName | 'save' | GoingOn;
+type Next = LimitName | 'save' | 'file' | GoingOn;
 
 type GoingOn = 'retry' | 'continue' | 'resume';
 
@@ -56,6 +58,10 @@ export async function changeLimits({ repository, ticket }: TicketPlace): Promise
   const chosen = await choose(detail, present);
   if (!chosen) return;
   const { change, next } = chosen;
+  if (next === 'file') {
+    await openDocument({ repository, ticket }, ticketLimitsDocument.kind, { focus: true });
+    return;
+  }
   const body = { baseSha256: limitsHash(present), limits: change satisfies LimitsChange, reason: '' };
   const state = await sendAction(client, ticket, 'limits', body);
   if (next === 'retry') await sendAction(client, ticket, 'retry', { note: '' });
@@ -71,7 +77,7 @@ export async function changeLimits({ repository, ticket }: TicketPlace): Promise
 async function choose(
   detail: TicketDetail,
   present: TicketLimits,
-): Promise<{ readonly change: Change; readonly next: 'save' | GoingOn } | undefined> {
+): Promise<{ readonly change: Change; readonly next: Exclude<Next, LimitName> } | undefined> {
   const { id, error, previousStatus } = detail.ticket;
   const title = l10n.t('Limits of {0}', id);
   const behind = error ? limitsBehind(error, previousStatus) : [];
@@ -90,13 +96,10 @@ async function choose(
       if (reply.kind !== 'given') return undefined;
       wanted = reply.value;
     }
-    if (wanted === 'save' || wanted === 'retry' || wanted === 'continue' || wanted === 'resume')
-      return { change, next: wanted };
+    if (wanted === 'retry' || wanted === 'continue' || wanted === 'resume') return { change, next: wanted };
+    if (wanted === 'save' || wanted === 'file') return { change, next: wanted };
     const name: LimitName = wanted;
-    const reply = await askValue(title, name, {
-      value: change[name] ?? present[name],
-      used: usedOf(detail, name),
-    });
+    const reply = await askValue(title, name, { value: change[name] ?? present[name], ...detail });
     if (reply.kind === 'left') return undefined;
     if (reply.kind === 'given') change = differing(present, { ...change, [name]: reply.value });
     wanted = undefined;
@@ -125,7 +128,8 @@ function choicesOf(
     const description = next === undefined ? now : l10n.t('{0} → {1}', now, limitValueText(value, next));
     return { label: behind.includes(value) ? `$(warning) ${label}` : label, description, detail, value };
   });
-  if (Object.keys(change).length === 0) return rows;
+  const file: Choice<Next> = { label: `$(go-to-file) ${l10n.t('Edit as File')}`, value: 'file' };
+  if (Object.keys(change).length === 0) return [...rows, file];
   // What continues in the same session loses nothing.
   const goesOn: Choice<Next>[] =
     behind.length === 0
@@ -140,26 +144,20 @@ function choicesOf(
   return [...goesOn, { label: `$(save) ${l10n.t('Save')}`, value: 'save' }, ...rows];
 }
 
-/** 0 unless the ticket pauses for this budget. */
-function usedOf({ ticket: { hold, error, previousStatus } }: TicketDetail, name: LimitName): number {
-  return hold?.kind === 'budget' && error && limitsBehind(error, previousStatus).includes(name)
-    ? usedIn(error)
-    : 0;
-}
-
 async function askValue(
   title: string,
   name: LimitName,
-  { value, used }: { readonly value: number; readonly used: number },
+  { value, ticket }: Pick<TicketDetail, 'ticket'> & { readonly value: number },
 ): Promise<Reply<number>> {
   const { label, detail } = limitText(name);
   const { least, most } = limitRange(name);
   const check = (text: string): string | undefined => {
     const number = /^\s*\d{1,12}\s*$/.test(text) ? Number(text) : undefined;
-    if (number !== undefined && number > 0 && number <= used)
+    const low = lowBudget(ticket, { [name]: number });
+    if (low)
       return l10n.t(
         '{0} are already used. Enter a higher value, or 0 for no limit.',
-        Math.ceil(used).toLocaleString(),
+        Math.ceil(low.used).toLocaleString(),
       );
     if (number !== undefined && number >= least && (most === null || number <= most)) return undefined;
     return most === null

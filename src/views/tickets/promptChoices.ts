@@ -1,9 +1,11 @@
 import { l10n, window } from 'vscode';
 import { mayLeaveOut, partNames, partRow } from '../../context/partRow.ts';
+import { promptRulesDocument } from '../../domain/documents/promptRules.ts';
 import { type ContextEntry, isEditable } from '../../domain/prompts/contextEntries.ts';
 import { inboxBodies, type InboxBody } from '../../domain/ticket/inbox.ts';
 import { noChoices, PromptChoices, type StandingRule } from '../../domain/prompts/promptChoices.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
+import { openDocument } from '../documents/openDocument.ts';
 import { askInSteps, changed, type Choice, pickOne, writeText } from '../shared/quickInput.ts';
 import { sendAction, sendAndTell } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
@@ -47,8 +49,12 @@ export async function choosePromptParts(place: TicketPlace): Promise<void> {
         ...step,
         title,
         placeholder: l10n.t('Select a part of later prompts'),
-        choices,
+        choices: [...choices, { label: `$(go-to-file) ${l10n.t('Edit as File')}`, value: '' }],
       });
+      if (reply.kind === 'given' && reply.value === '') {
+        await openDocument(place, promptRulesDocument.kind, { focus: true });
+        return { kind: 'left' };
+      }
       return changed(reply, (value) => ({ ...known, part: value }));
     },
     async (known, step) => {

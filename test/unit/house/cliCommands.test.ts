@@ -44,8 +44,9 @@ const onlyRead = [
 /** What reads, and changes something with these options alone. */
 const changeWith: Readonly<Record<string, readonly string[]>> = {
   context: ['preview'],
+  'context rules': ['file'],
   handoff: ['file', 'remove'],
-  limits: Object.keys(limitOptions),
+  limits: ['file', ...Object.keys(limitOptions)],
   prompts: ['override'],
 };
 

@@ -52,6 +52,20 @@ describe('problems of a PRD', () => {
   });
 });
 
+describe('problems of documents without a gate', () => {
+  it('mark unknown keys, values out of range, and a second rule for a part', () => {
+    const rule = '  - part: prd\n    rule: pin\n';
+    assert.deepEqual(found('prompt_rules', `rules:\n${rule}`), []);
+    assert.deepEqual(found('prompt_rules', `rules:\n${rule}    always: 1\n`), ['schema: 1']);
+    assert.deepEqual(found('prompt_rules', `rules:\n${rule}${rule}`), ['schema: prd']);
+    const limits = found('ticket_limits', 'maxIterations: 21\ntokenCap: -1\neverything: 2\n');
+    assert.deepEqual(
+      limits.filter((problem) => problem.startsWith('schema')),
+      ['schema: 21', 'schema: -1', 'schema: 2'],
+    );
+  });
+});
+
 describe('problems of beads', () => {
   it('are none in a plan whose edges agree', () => {
     assert.deepEqual(found('beads', `${beadLine('one', [], ['two'])}\n${beadLine('two', ['one'])}\n`), []);

@@ -131,15 +131,15 @@ describe('the parties of a ticket', function () {
     await workbench.takeAction('Edit Received Handoff', 'SAMPL-2');
     await workbench.choice('Remove Handoff').waitFor();
     await workbench.screenshots('parties-handoff-received');
-    await workbench.choose('Edit a Copy');
-    await workbench.tab(/Untitled/).waitFor();
+    await workbench.choose('Edit as File');
+    await workbench.tab(/received-handoff\.yaml/).waitFor();
     // In a narrow editor the find widget hides what it found.
     await workbench.run('View: Close Editors in Other Groups');
     await editor.insertAfter('text: ', 'As a person wrote it. ');
+    await workbench.run('File: Save');
+    await workbench.run('View: Close All Editors');
     await workbench.takeAction('Edit Received Handoff', 'SAMPL-2');
-    await workbench.choose('Use the Text of the Active Editor');
-    await workbench.takeAction('Edit Received Handoff', 'SAMPL-2');
-    await workbench.choose('Show Handoff');
+    await workbench.choose('Edit as File');
     await until(
       async () => (await workbench.editorText()).includes('As a person wrote it.'),
       'the ticket has the text of the person',
@@ -148,7 +148,7 @@ describe('the parties of a ticket', function () {
     await workbench.choose('Remove Handoff');
     await until(async () => {
       await workbench.takeAction('Edit Received Handoff', 'SAMPL-2');
-      await workbench.choice('Edit a Copy').waitFor();
+      await workbench.choice('Edit as File').waitFor();
       return (await workbench.quickInput.innerText()).includes('received handoff (removed)');
     }, 'the handoff is removed');
   });

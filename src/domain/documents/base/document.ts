@@ -1,7 +1,9 @@
 import type * as z from 'zod';
 import type { Settled } from '../../../base/result.ts';
 import type { ApprovalReceipt, EditSurface } from '../../workflow/receipts.ts';
+import type { ActionName } from '../../workflow/actions.ts';
 import type { DocumentKind } from '../../workflow/rows.ts';
+import type { limitsOf } from '../../settings/limits.ts';
 import type { Status } from '../../workflow/workflow.ts';
 
 /** A document's format. `jsonl`: a JSON value per line; an array is read, too. */
@@ -93,6 +95,7 @@ export interface Document<T> {
     readonly answers?: string;
   };
   readonly approval?: Approval<T>;
+  readonly ungated?: Ungated;
   /** A repeated id is replaced, not refused. */
   readonly repeatedIds?: 'warning';
   /** Of an unfinished document, those that can be read. */
@@ -110,6 +113,15 @@ export interface Document<T> {
   /** Of one that is approved: all possible texts, and what is shown of it then. */
   readonly summaries?: readonly string[];
   readonly summary?: (value: unknown) => Summary | undefined;
+}
+
+/** A document's editing outside of gates, wherever the ticket has the action. */
+export interface Ungated {
+  readonly action: ActionName;
+  /** Its versions are the document's history. */
+  readonly artifact: string;
+  /** Of a version of the artifact; with the ticket: the present text. Undefined if there is none. */
+  text(stored: string | undefined, ticket?: Parameters<typeof limitsOf>[0]): string | undefined;
 }
 
 /** The stamp in an approved document. `approved_at`: ISO text. */

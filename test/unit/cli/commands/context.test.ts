@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sha256 } from '../../../../src/base/sha256.ts';
 import { newContextEntry } from '../../../../src/domain/prompts/contextEntries.ts';
 import { CommandBench, itRefuses, itSends } from '../../../support/commandBench.ts';
 import { ticketView } from '../../../support/fakes/fakeClient.ts';
@@ -64,6 +65,16 @@ describe('commands about the context of a ticket', () => {
     coding,
   );
 
+  it('show the rules about parts as a document, and send it back changed with its hash', async () => {
+    const bench = coding();
+    const { all } = await bench.json('context rules TST-1');
+    const [{ content, sha256: base } = { content: '', sha256: '' }] = all('document');
+    assert.deepEqual([content, base], ['rules: []\n', sha256(content)]);
+    await bench.run('context rules TST-1 --file - --no-wait');
+    const body = { artifact: 'prompt_rules', baseSha256: base, content: 'From a pipe.', reason: '' };
+    assert.deepEqual(bench.sent, [['edit_document', body]]);
+  });
+
   it('list every entry with its state, and what was decided about parts', async () => {
     const bench = coding();
     const rules = [{ part: 'host', rule: 'exclude', bead: null }];
@@ -90,30 +101,28 @@ describe('commands about the context of a ticket', () => {
 });
 
 describe('handoff', () => {
-  const sha = 'a'.repeat(64);
+  const handoff = 'from: TST-7\n';
+  const edits = (content: string, baseSha256 = sha256(handoff)) =>
+    ({ artifact: 'received_handoff', baseSha256, content, reason: '' }) as const;
 
   function received(): CommandBench {
     const bench = new CommandBench();
-    bench.app.client.documents.set('received_handoff', 'from: TST-7\n');
+    bench.app.client.documents.set('received_handoff', handoff);
     bench.input = 'from: TST-7\nempty: true\n';
     return bench;
   }
 
   itSends(
     [
-      ['handoff TST-1 --file -', 'edit_handoff', { baseSha256: sha, content: 'from: TST-7\nempty: true\n' }],
-      ['handoff TST-1 --remove', 'edit_handoff', { baseSha256: sha, content: '' }],
-      [
-        `handoff TST-1 --remove --base ${'d'.repeat(64)}`,
-        'edit_handoff',
-        { baseSha256: 'd'.repeat(64), content: '' },
-      ],
+      ['handoff TST-1 --file -', 'edit_document', edits('from: TST-7\nempty: true\n')],
+      ['handoff TST-1 --remove', 'edit_document', edits('')],
+      [`handoff TST-1 --remove --base ${'d'.repeat(64)}`, 'edit_document', edits('', 'd'.repeat(64))],
     ],
     received,
   );
   itRefuses([
-    ['handoff TST-1', 2, /The handoff can't be used: TST-1 received none from another ticket/],
-    ['handoff TST-1 --remove', 2, /TST-1 received none from another ticket/],
+    ['handoff TST-1', 2, /The received handoff can't be used: TST-1 has none/],
+    ['handoff TST-1 --remove', 2, /TST-1 has none/],
     ['handoff --remove', 2, /Enter a ticket ID, such as ABC-12\./],
   ]);
   itRefuses([['handoff TST-1 --remove --file -', 2, /Use either --file or --remove, not both\./]], received);
@@ -123,7 +132,13 @@ describe('handoff', () => {
     assert.equal((await bench.run('handoff TST-1')).out, 'from: TST-7\n');
     const { all, end } = await bench.json('handoff TST-1');
     assert.deepEqual(all('document'), [
-      { type: 'document', ticket: 'TST-1', name: 'received_handoff', sha256: sha, content: 'from: TST-7\n' },
+      {
+        type: 'document',
+        ticket: 'TST-1',
+        name: 'received_handoff',
+        sha256: sha256(handoff),
+        content: handoff,
+      },
     ]);
     assert.deepEqual([end?.exit, end?.ticket, bench.sent], [0, 'TST-1', []]);
   });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { sha256 } from '../../../../src/base/sha256.ts';
+import { ticketLimitsDocument } from '../../../../src/domain/documents/ticketLimits.ts';
 import { exitCodes } from '../../../../src/cli/base/exitCodes.ts';
 import type { ErrorCode, ErrorRecord } from '../../../../src/domain/core/errors.ts';
 import type { Ticket } from '../../../../src/domain/ticket/ticket.ts';
@@ -364,7 +366,7 @@ describe('limits', () => {
     ],
   ]);
 
-  it('prints each as the option that changes it, and as JSON with its hash', async () => {
+  it('prints each as the option that changes it, and as a document with its hash', async () => {
     const bench = new CommandBench();
     const { out, exit } = await bench.run('limits TST-1');
     assert.equal(exit, 0);
@@ -378,15 +380,30 @@ describe('limits', () => {
       );
     const { all, end } = await bench.json('limits TST-1');
     const [shown] = all('document');
-    assert.deepEqual(
-      [shown?.name, shown?.sha256, JSON.parse(shown?.content ?? '')],
-      ['limits', baseSha256, present],
-    );
+    assert.deepEqual([shown?.name, shown?.sha256], ['ticket_limits', sha256(shown?.content ?? '')]);
+    assert.match(shown?.content ?? '', /^maxIterations: 5$[^]*^commandTimeout: 600 # seconds$/m);
     assert.deepEqual([end?.exit, end?.status], [0, 'WAITING_PRD_APPROVAL']);
     assert.deepEqual([bench.sent, bench.opened[0]?.drive], [[], false]);
   });
 
+  itSends(
+    [
+      [
+        'limits TST-1 --file - --reason slow',
+        'edit_document',
+        {
+          artifact: 'ticket_limits',
+          baseSha256: sha256(ticketLimitsDocument.ungated.text(undefined, ticketDetail().ticket) ?? ''),
+          content: 'maxIterations: 7\n',
+          reason: 'slow',
+        },
+      ],
+    ],
+    () => Object.assign(new CommandBench(), { input: 'maxIterations: 7\n' }),
+  );
   itRefuses([
+    ['limits TST-1 --file - --iterations 3', 2, /Use either single limits, or --file with --base\./],
+    ['limits TST-1 --base a --iterations 3', 2, /Use either single limits, or --file with --base\./],
     ['limits TST-1 --iterations many', 2, /--iterations takes a whole number, not "many"\./],
     ['limits TST-1 --iterations 100000', 2, /A limit can't be used: .*maxIterations/s],
     ['limits TST-9', 2, /The ticket TST-9 doesn't exist\./],

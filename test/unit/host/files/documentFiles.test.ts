@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import type { Uri as EditorUri } from 'vscode';
 import { DocumentFiles, childrenOf } from '../../../../src/host/files/documentFiles.ts';
 import type { ArtifactInfo } from '../../../../src/domain/ticket/artifacts.ts';
+import { sha256 } from '../../../../src/base/sha256.ts';
 import { BeadsmithError } from '../../../../src/domain/core/errors.ts';
+import { Limits } from '../../../../src/domain/settings/settings.ts';
 import { documentAddress } from '../../../../src/protocol/documents.ts';
 import {
   editor,
@@ -210,6 +212,32 @@ describe('the documents of tickets as files', () => {
       await files.writeFile(prd, bytes('epics: [1]\n'));
       assert.equal(place.sent.length, 1);
     });
+  });
+
+  it('without a gate are edited while the ticket works or pauses, by a person’s command only', async () => {
+    const coding = { status: 'CODING', hold: { kind: 'budget', since: 0, detail: '' } } as const;
+    place.become({ ticket: coding });
+    stored = undefined;
+    const limits = uriOf('ticket_limits');
+    const before = text(await files.readFile(limits));
+    assert.equal(await isReadOnly(limits), false);
+    const after = before.replace('maxIterations: 5', 'maxIterations: 7');
+    ownWindow.saving.emit({ document: { uri: limits }, reason: TextDocumentSaveReason.AfterDelay });
+    await assert.rejects(files.writeFile(limits, bytes(after)), fails(/at once\. Save it manually/));
+    assert.deepEqual(place.sent, []);
+    ownWindow.saving.emit({ document: { uri: limits }, reason: TextDocumentSaveReason.Manual });
+    const { act } = place.client;
+    place.client.act = (...sent) => {
+      place.become({ ticket: { ...coding, limits: Limits.parse({ maxIterations: 7 }) } });
+      return act(...sent);
+    };
+    await files.writeFile(limits, bytes(after));
+    const body = { artifact: 'ticket_limits', baseSha256: sha256(before), content: after, reason: '' };
+    assert.deepEqual([text(await files.readFile(limits)), place.sent], [after, [['edit_document', body]]]);
+    place.become({ ticket: { status: 'COMPLETED' } });
+    assert.equal(await isReadOnly(limits), true);
+    place.become({ ticket: { status: 'DRAFT', limits: null, settings: null } });
+    await assert.rejects(files.readFile(limits), isCode('FileNotFound'));
   });
 
   describe('that are open', () => {

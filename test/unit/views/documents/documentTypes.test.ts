@@ -33,6 +33,15 @@ describe('versions of a document', () => {
     );
   });
 
+  it('of a document without a gate are those of its artifact', () => {
+    const receipts = [info(1, false, 'limits_receipt'), info(2, false, 'limits_receipt')];
+    assert.deepEqual(
+      versionsOf(receipts, 'ticket_limits').map(({ version }) => version),
+      [2, 1],
+    );
+    assert.deepEqual(documentsOf(0, receipts), ['ticket_limits']);
+  });
+
   it('may all be archived, and then none counts', () => {
     assert.ok(!versionsOf([info(1, true)], 'prd').some(({ present }) => present));
   });

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { showArtifact } from '../../../../src/views/documents/openDocument.ts';
+import { editHandoff } from '../../../../src/views/gates/editHandoff.ts';
+import { changeLimits } from '../../../../src/views/tickets/changeLimits.ts';
+import { choosePromptParts } from '../../../../src/views/tickets/promptChoices.ts';
 import type { Uri } from '../../../support/fakes/fakeEditor.ts';
 import { editor, person, TabInputCustom, window } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
@@ -14,6 +17,19 @@ describe('a document that is opened', () => {
     place = new FakePlace();
     for (const type of ['pull_request_report', 'prd']) place.client.documents.set(type, 'text');
   });
+
+  for (const [name, command, path] of [
+    ['limits', changeLimits, '/TST-1/limits.yaml'],
+    ['prompt rules', choosePromptParts, '/TST-1/prompt-rules.yaml'],
+    ['the received handoff', editHandoff, '/TST-1/received-handoff.yaml'],
+  ] as const)
+    it(`can be edited where it is changed otherwise: ${name}`, async () => {
+      place.client.documents.set('received_handoff', 'from: TST-7\n');
+      editor.will(person.picksWhere(({ label }) => label.endsWith('Edit as File')));
+      await command(place);
+      assert.match(editor.opened.join(), new RegExp(`${path} focused$`));
+      assert.deepEqual(place.sent, []);
+    });
 
   it('is rendered if it is Markdown, and leaves the focus where it is', async () => {
     await showArtifact(place, 'pull_request_report');

@@ -34,7 +34,7 @@ describe('the limits of a ticket', () => {
   it('are listed with their values, and can’t be saved before one changed', async () => {
     editor.will('leave');
     await changeLimits(coding());
-    assert.deepEqual(values(0), [...limitNames]);
+    assert.deepEqual(values(0), [...limitNames, 'file']);
     const described = Object.fromEntries(
       (editor.shown[0]?.items ?? []).map(({ value, description }) => [String(value), description]),
     );
