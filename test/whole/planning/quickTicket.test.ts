@@ -169,7 +169,7 @@ describe('the demo’s second ticket', function () {
       ]);
       assert.match(
         (await new CliProcess(words, { env }).ended).stdout,
-        /\(from 1 ticket finished in other repositories\)/,
+        /\(from tickets finished in other repositories: 1\)/,
       );
     } finally {
       await other.remove();
