@@ -44,9 +44,7 @@ describe('the packed extension', function () {
     });
   });
 
-  after(() => {
-    folder.remove();
-  });
+  after(() => folder.remove());
 
   it('holds what it needs, and neither sources nor tests nor secrets', () => {
     const entries = zipEntries(vsix);

@@ -86,9 +86,7 @@ const pages: readonly {
 describe('a page in another language', () => {
   let browser: Browser;
 
-  before(async () => {
-    browser = await startBrowser();
-  });
+  before(async () => (browser = await startBrowser()));
 
   after(() => browser.close());
 

@@ -3,17 +3,16 @@ import * as z from 'zod';
 import type { Store } from '../../src/engine/ports/storePort.ts';
 import { openWorkerStore } from '../../src/adapters/store/workerStore.ts';
 import { behaviourOf, EngineWorld } from '../support/engine/engineWorld.ts';
-import { tempFolder } from '../support/tempFolder.ts';
+import { folderForEach } from '../support/tempFolder.ts';
 import { until } from '../support/until.ts';
 
 const worker = new URL('../../src/adapters/store/worker.ts', import.meta.url);
 
 describe('an engine on the database of another thread', () => {
-  let folder: ReturnType<typeof tempFolder>;
+  const folder = folderForEach('engine-worker');
   let store: Store;
   let world: EngineWorld;
   beforeEach(async () => {
-    folder = tempFolder('engine-worker');
     ({ store } = await openWorkerStore(worker, {
       folder: folder.path,
       drive: true,
@@ -26,10 +25,7 @@ describe('an engine on the database of another thread', () => {
       reopen: () => assert.fail('this test has one driver only'),
     });
   });
-  afterEach(async () => {
-    await store.close();
-    folder.remove();
-  });
+  afterEach(() => store.close());
 
   it('is told what its own process wrote, and which of it was a commit', async () => {
     const told: unknown[] = [];

@@ -18,9 +18,7 @@ const endingMs = 15_000;
 /** Nobody succeeds it. */
 describe('What a killed driver leaves', () => {
   let bench: OpencodeBench;
-  beforeEach(async () => {
-    bench = await new OpencodeBench().start();
-  });
+  beforeEach(async () => (bench = await new OpencodeBench().start()));
   afterEach(() => bench.stop());
 
   /** The command leaves its session; answers what was running. */

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { openStore } from '../../src/adapters/store/openStore.ts';
 import { runOpened } from '../support/storeContract/samples.ts';
+import { newTicket } from '../support/samples.ts';
 
 /**
  * A real process that uses a store: `storeChild.ts <job> <commonDir> <configFolder>`. It begins when a line
@@ -26,14 +27,7 @@ if (!store) throw new Error('there is no store');
 
 if (job === 'commit') {
   // Says so only after each was acknowledged.
-  const ticket = await store.createTicket({
-    prefix: 'ABC',
-    atLeast: 1,
-    title: 'T',
-    description: '',
-    priority: 3,
-    key: 'one',
-  });
+  const ticket = await store.createTicket({ ...newTicket, prefix: 'ABC', title: 'T', key: 'one' });
   const run = `run-${String(opened.owner?.record.epoch)}`;
   await store.commit({ ticket: ticket.id, journal: [runOpened(ticket, run)] });
   for (let n = 0; ; n++) {

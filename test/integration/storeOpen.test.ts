@@ -14,23 +14,19 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { type OpenedStore, openStore, type StoreOptions } from '../../src/adapters/store/openStore.ts';
 import { schemaVersion } from '../../src/adapters/store/sql/migrations.ts';
-import { tempFolder } from '../support/tempFolder.ts';
+import { folderForEach } from '../support/tempFolder.ts';
 import { createTicket } from '../support/storeContract/samples.ts';
 import { tamper } from '../support/engine/tempStore.ts';
 
 const workerSource = join(import.meta.dirname, '../../src/adapters/store/worker.ts');
 
 describe('openStore', () => {
-  let folder: ReturnType<typeof tempFolder>;
+  const folder = folderForEach('opened');
   let state: string;
   const stores: OpenedStore[] = [];
-  beforeEach(() => {
-    folder = tempFolder('opened');
-    state = join(folder.path, 'beadsmith');
-  });
+  beforeEach(() => (state = join(folder.path, 'beadsmith')));
   afterEach(async () => {
     for (const store of stores.splice(0)) await store.close();
-    folder.remove();
   });
   const open = async (more: Partial<StoreOptions> = {}): Promise<OpenedStore> => {
     const opened = await openStore({

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OpenedStore, openStore } from '../../src/adapters/store/openStore.ts';
 import { OwnerRecord } from '../../src/adapters/store/sqlite/ownerFile.ts';
-import { tempFolder } from '../support/tempFolder.ts';
+import { folderForEach } from '../support/tempFolder.ts';
 import { until } from '../support/until.ts';
 
 const workerUrl = new URL('../../src/adapters/store/worker.ts', import.meta.url);
@@ -50,16 +50,12 @@ class Child {
 }
 
 describe('a store and several processes', () => {
-  let folder: ReturnType<typeof tempFolder>;
+  const folder = folderForEach('processes');
   const children: Child[] = [];
   const stores: OpenedStore[] = [];
-  beforeEach(() => {
-    folder = tempFolder('processes');
-  });
   afterEach(async () => {
     await Promise.all(children.splice(0).map((child) => child.kill()));
     for (const store of stores.splice(0)) await store.close();
-    folder.remove();
   });
 
   const start = async (job: string): Promise<Child> => {

@@ -6,7 +6,7 @@ import { SqliteDatabase } from '../../src/adapters/store/sqlite/database.ts';
 import type { Store } from '../../src/engine/ports/storePort.ts';
 import { openWorkerStore } from '../../src/adapters/store/workerStore.ts';
 import { BeadsmithError } from '../../src/domain/core/errors.ts';
-import { tempFolder } from '../support/tempFolder.ts';
+import { folderForEach } from '../support/tempFolder.ts';
 import { until } from '../support/until.ts';
 import { createTicket, runOpened } from '../support/storeContract/samples.ts';
 import { tamper } from '../support/engine/tempStore.ts';
@@ -21,15 +21,9 @@ const broken = (then: string) =>
   );
 
 describe('WorkerStore', () => {
-  let folder: ReturnType<typeof tempFolder>;
+  const folder = folderForEach('worker');
   const stores: Store[] = [];
-  beforeEach(() => {
-    folder = tempFolder('worker');
-  });
-  afterEach(async () => {
-    await Promise.all(stores.splice(0).map((store) => store.close()));
-    folder.remove();
-  });
+  afterEach(() => Promise.all(stores.splice(0).map((store) => store.close())));
   const open = async (drive = true, url = worker): Promise<Store> => {
     const { store } = await openWorkerStore(url, {
       folder: folder.path,

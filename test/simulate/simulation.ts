@@ -5,6 +5,7 @@ import { faultsOf } from './world/faults.ts';
 import { Person, type Temper } from './world/person.ts';
 import { Random } from './world/random.ts';
 import { World, type WorldOptions } from './world/world.ts';
+import { newTicket } from '../support/samples.ts';
 
 /** `problems` is empty if everything held. */
 export interface Outcome {
@@ -60,13 +61,7 @@ export async function live(
         if (!problems.some((known) => known.endsWith(problem))) problems.push(`${when}: ${problem}`);
     };
     world.onDidEnd = () => check(`at ${String(world.timeline.now)} ms, when a driver ended`);
-    world.reader.calls.createTicket({
-      prefix: 'SIM',
-      atLeast: 1,
-      title: 'A ticket',
-      description: '',
-      priority: 3,
-    });
+    world.reader.calls.createTicket({ ...newTicket, prefix: 'SIM' });
     new Person(world, temper);
     world.start();
     const isDone = (): boolean => {

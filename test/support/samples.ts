@@ -5,6 +5,7 @@ import type { PullRequestReport } from '../../src/domain/beads/reports.ts';
 import type { ReviewThread } from '../../src/domain/findings/reviewThread.ts';
 import { CommitEvidence } from '../../src/domain/proof/commitEvidence.ts';
 import { InterviewSession } from '../../src/domain/requirements/interview.ts';
+import type { ApprovalReceipt } from '../../src/domain/workflow/receipts.ts';
 import type { AnswersFile } from '../../src/domain/ticket/answersFile.ts';
 import type { ArtifactInfo } from '../../src/domain/ticket/artifacts.ts';
 import { Ticket } from '../../src/domain/ticket/ticket.ts';
@@ -13,6 +14,9 @@ import type { TicketSummary } from '../../src/engine/ports/storePort.ts';
 import type { CallView, RunView } from '../../src/protocol/history.ts';
 
 // Whole values of what tests are about: a test names only the fields that it needs.
+
+/** As a store takes it. */
+export const newTicket = { prefix: 'TST', atLeast: 1, title: 'A ticket', description: '', priority: 3 };
 
 export function sampleTicket(changes: Partial<Ticket> = {}): Ticket {
   return Ticket.parse({
@@ -276,3 +280,37 @@ export const sampleAnswers: z.input<typeof AnswersFile> = [
   },
   { match: '*', text: 'Choose the simplest thing that serves the ticket.' },
 ];
+
+/** Of an environment that needed no preparation. */
+export function sampleProfile(fields: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    schema_version: 1,
+    ticket_id: 'TST-1',
+    artifact: 'execution_setup_profile',
+    status: 'ready',
+    summary: '',
+    temp_roots: [],
+    bootstrap_commands: [],
+    tooling_probe_commands: [],
+    reusable_artifacts: [],
+    probes: [],
+    cautions: [],
+    environment: { path_prepend: [], variables: {} },
+    project_commands: {},
+    ...fields,
+  };
+}
+
+/** A person's approval of the document with this hash. */
+export function sampleReceipt(hash: string, fields: Partial<ApprovalReceipt>): Record<string, unknown> {
+  return {
+    schema_version: 1,
+    content_sha256: hash,
+    stored_content_sha256: hash,
+    approved_by: 'user',
+    approved_at: '2026-01-01T00:00:00.000Z',
+    with_gaps: [],
+    reason: '',
+    ...fields,
+  };
+}

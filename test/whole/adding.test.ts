@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { addingPatches, applyPatch } from '../support/addingPatches.ts';
-import { tempFolder } from '../support/tempFolder.ts';
+import { folderForEach } from '../support/tempFolder.ts';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -24,9 +24,8 @@ const tableTests = [
 
 describe('adding something as docs/adding.md says', function () {
   this.timeout(600_000);
-  let folder: ReturnType<typeof tempFolder>;
+  const folder = folderForEach('adding');
   beforeEach(() => {
-    folder = tempFolder('adding');
     const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
     for (const file of tracked)
       if (file !== '' && existsSync(join(root, file))) cpSync(join(root, file), join(folder.path, file));
@@ -34,9 +33,6 @@ describe('adding something as docs/adding.md says', function () {
     execFileSync('git', ['init', '--quiet'], { cwd: folder.path });
     // As a link it isn't the folder that .gitignore names.
     appendFileSync(join(folder.path, '.git/info/exclude'), 'node_modules\n');
-  });
-  afterEach(() => {
-    folder.remove();
   });
 
   /** Throws with what it printed. */

@@ -16,9 +16,7 @@ describe('the command line, interrupted', function () {
   const makeTicket = cliTickets();
   let place: CliTicket;
 
-  beforeEach(async () => {
-    place = await makeTicket();
-  });
+  beforeEach(async () => (place = await makeTicket()));
 
   it('loses nothing when it is stopped, killed, or not the only one', async () => {
     const all = ['--approve', 'all'];

@@ -29,6 +29,7 @@ import type { ModelAnswer, ModelRequest } from '../support/models/tinyModel.ts';
 import { until } from '../support/until.ts';
 import { readsAtOnce } from '../support/fakes/readsAtOnce.ts';
 import { noForge } from '../support/fakes/noForge.ts';
+import { newTicket } from '../support/samples.ts';
 
 const minutes = (count: number): number => count * 60_000;
 const beadsOf = (ticket: string): readonly string[] =>
@@ -197,13 +198,7 @@ describe('A night of coding', () => {
   }
 
   async function startTicket(): Promise<void> {
-    const { id } = await temp.store.createTicket({
-      prefix: 'TST',
-      atLeast: 1,
-      title: 'Four parts',
-      description: '',
-      priority: 3,
-    });
+    const { id } = await temp.store.createTicket({ ...newTicket, title: 'Four parts' });
     tickets.push(id);
     const baseCommit = (await git.resolve('main')) ?? '';
     const branch = ticketBranch(id);

@@ -61,9 +61,7 @@ describe('the rules of lint', () => {
     }
   });
 
-  after(() => {
-    project.remove();
-  });
+  after(() => project.remove());
 
   it('find each the fault that is theirs', () => {
     const missed = Object.keys(faults).filter(

@@ -6,6 +6,7 @@ import { startMarked } from '../../../src/adapters/system/startedBy.ts';
 import { withAdmission } from '../../../src/app/admission.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 import { tempStore, type TempStore } from '../../support/engine/tempStore.ts';
+import { newTicket } from '../../support/samples.ts';
 
 const body = { sha256: 'a'.repeat(64), reason: '' };
 const poster = join(import.meta.dirname, '../../support/posterChild.ts');
@@ -15,15 +16,7 @@ describe('admission of what another process files', () => {
   let ticket: string;
   beforeEach(async () => {
     temp = tempStore();
-    ticket = (
-      await temp.store.createTicket({
-        prefix: 'TST',
-        atLeast: 1,
-        title: 'Greet',
-        description: '',
-        priority: 3,
-      })
-    ).id;
+    ticket = (await temp.store.createTicket({ ...newTicket, title: 'Greet' })).id;
   });
   afterEach(() => temp.remove());
 

@@ -9,20 +9,18 @@ import {
 } from '../../../src/adapters/opencode/server/findOpencode.ts';
 import { installOpencode, ripgrepVersion } from '../../../src/adapters/opencode/server/installOpencode.ts';
 import { BeadsmithError } from '../../../src/domain/core/errors.ts';
-import { tempFolder } from '../../support/tempFolder.ts';
+import { folderForEach } from '../../support/tempFolder.ts';
 
 /** With an npm of the test's own. */
 describe('installOpencode', () => {
-  let folder: ReturnType<typeof tempFolder>;
+  const folder = folderForEach('install');
   let env: Record<string, string>;
   const running = new AbortController().signal;
 
   beforeEach(() => {
-    folder = tempFolder('install');
     env = { BEADSMITH_CACHE: join(folder.path, 'cache'), PATH: join(folder.path, 'bin') };
     mkdirSync(env['PATH']!);
   });
-  afterEach(() => folder.remove());
 
   it('names the versions that set-up installs', () => {
     const pins: unknown = JSON.parse(

@@ -2,26 +2,22 @@ import assert from 'node:assert/strict';
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { tempFolder } from '../../support/tempFolder.ts';
+import { folderForEach } from '../../support/tempFolder.ts';
 import { until } from '../../support/until.ts';
 
 const program = join(import.meta.dirname, '../../support/lockChild.ts');
 
 for (const hardLinks of [true, false]) {
   describe(`a lock between processes, on a file system ${hardLinks ? 'with' : 'without'} hard links`, () => {
-    let folder: ReturnType<typeof tempFolder>;
+    const folder = folderForEach('lock');
     let file: string;
     const children: ChildProcessWithoutNullStreams[] = [];
 
-    beforeEach(() => {
-      folder = tempFolder('lock');
-      file = join(folder.path, 'work.lock');
-    });
+    beforeEach(() => (file = join(folder.path, 'work.lock')));
     afterEach(() => {
       for (const child of children.splice(0)) {
         if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
       }
-      folder.remove();
     });
 
     const start = async (job: 'hold' | 'turns') => {

@@ -8,18 +8,17 @@ import {
   type WorkerStore,
 } from '../../../src/adapters/store/workerStore.ts';
 import { behaviourOf, EngineWorld } from '../../support/engine/engineWorld.ts';
-import { tempFolder } from '../../support/tempFolder.ts';
+import { folderForEach } from '../../support/tempFolder.ts';
 import { until } from '../../support/until.ts';
 import { createTicket } from '../../support/storeContract/samples.ts';
 
 const worker = new URL('../../../src/adapters/store/worker.ts', import.meta.url);
 
 describe('A database that another process has locked', () => {
-  let folder: ReturnType<typeof tempFolder>;
+  const folder = folderForEach('busy');
   let opened: WorkerStore;
   let other: SqliteDatabase;
   beforeEach(async () => {
-    folder = tempFolder('busy');
     opened = await openWorkerStore(worker, {
       folder: folder.path,
       drive: true,
@@ -31,7 +30,6 @@ describe('A database that another process has locked', () => {
   afterEach(async () => {
     other.close();
     await opened.store.close();
-    folder.remove();
   });
   const lockedFor = async (ms: number): Promise<void> => {
     other.exec('BEGIN IMMEDIATE');

@@ -7,7 +7,7 @@ import {
   type StoreState,
   type WorkerStore,
 } from '../../../src/adapters/store/workerStore.ts';
-import { tempFolder } from '../../support/tempFolder.ts';
+import { folderForEach } from '../../support/tempFolder.ts';
 import { until } from '../../support/until.ts';
 import { createTicket } from '../../support/storeContract/samples.ts';
 
@@ -36,15 +36,9 @@ await import(${JSON.stringify(real.href)});
   );
 
 describe('A thread of the database that dies', () => {
-  let folder: ReturnType<typeof tempFolder>;
+  const folder = folderForEach('dead-worker');
   const opened: WorkerStore[] = [];
-  beforeEach(() => {
-    folder = tempFolder('dead-worker');
-  });
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map(({ store }) => store.close()));
-    folder.remove();
-  });
+  afterEach(() => Promise.all(opened.splice(0).map(({ store }) => store.close())));
   const open = async (how: string, silentMs = 60_000): Promise<WorkerStore> => {
     const worker = await openWorkerStore(
       dying(folder.path, how),

@@ -13,6 +13,7 @@ import type { Behaviour, IdleState } from '../../../src/engine/drive/runner.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 import { moveBuilders, receiptBuilders } from '../../../src/phases/actionChanges.ts';
 import { FakeClock } from '../fakes/fakeClock.ts';
+import { newTicket } from '../samples.ts';
 
 interface WorldDatabase {
   readonly store: Store;
@@ -62,13 +63,7 @@ export class EngineWorld {
   }
 
   ticket(): Promise<Ticket> {
-    return this.store.createTicket({
-      prefix: 'TST',
-      atLeast: 1,
-      title: 'A ticket',
-      description: '',
-      priority: 3,
-    });
+    return this.store.createTicket(newTicket);
   }
 
   async post<K extends InboxKind>(ticket: string, kind: K, body: InboxBody<K>): Promise<string> {

@@ -31,6 +31,7 @@ import { FakeWorkplace } from '../fakes/fakeWorkplace.ts';
 import { tempStore, type TempStore } from './tempStore.ts';
 import { noForge } from '../fakes/noForge.ts';
 import { readsAtOnce } from '../fakes/readsAtOnce.ts';
+import { newTicket } from '../samples.ts';
 
 type AnswerBy = FakeAnswer | ((call: FakeCall) => FakeAnswer | Promise<FakeAnswer>);
 type Outcome<E extends string> = HandlerResult<E> | { readonly waits: readonly string[] } | 'killed';
@@ -98,11 +99,9 @@ export class PhaseWorld {
   /** Started, unless `settings` is null. */
   async begin(status: Status, settings: Partial<Settings> | null): Promise<void> {
     await this.store.createTicket({
-      prefix: 'TST',
-      atLeast: 1,
+      ...newTicket,
       title: 'Greet people',
       description: 'By name.',
-      priority: 3,
       ...(this.origin && { origin: this.origin }),
     });
     if (settings === null) return;
@@ -280,9 +279,7 @@ export function phaseWorlds(): (
   origin?: IssueOrigin,
 ) => Promise<PhaseWorld> {
   const made: PhaseWorld[] = [];
-  afterEach(async () => {
-    await Promise.all(made.splice(0).map((world) => world.remove()));
-  });
+  afterEach(() => Promise.all(made.splice(0).map((world) => world.remove())));
   return async (status, settings = {}, origin) => {
     const world = new PhaseWorld();
     world.origin = origin;

@@ -28,7 +28,7 @@ import { draftPrd } from '../../../src/phases/prd/draftPrd.ts';
 import { voteCouncil } from '../../../src/phases/shared/panel/voteCouncil.ts';
 import type { FakeCall } from '../models/fakeAgent.ts';
 import type { PhaseWorld } from './phaseWorld.ts';
-import { sampleInterview } from '../samples.ts';
+import { sampleInterview, sampleProfile } from '../samples.ts';
 
 /** As in `test/fixtures/prompts/ticket.yaml`. */
 interface Prepared {
@@ -283,20 +283,9 @@ function artifacts(): Readonly<Record<string, string>> {
     prd: yaml(prd),
     beads_winner: yaml({ schema_version: 1, winner: 'demo/main', totals: {}, tie: false }),
     beads_blueprint: yaml({ beads: prepared.blueprint }),
-    execution_setup_profile: JSON.stringify({
-      ...documents,
-      artifact: 'execution_setup_profile',
-      status: 'ready',
-      summary: '',
-      temp_roots: [],
-      bootstrap_commands: [],
-      tooling_probe_commands: [],
-      reusable_artifacts: [],
-      probes: [],
-      cautions: [],
-      environment: { path_prepend: [], variables: {} },
-      project_commands: prepared.projectCommands,
-    }),
+    execution_setup_profile: JSON.stringify(
+      sampleProfile({ ...documents, project_commands: prepared.projectCommands }),
+    ),
     'bead_execution:csv-field': JSON.stringify({
       schema_version: 1,
       outcome: 'accepted',

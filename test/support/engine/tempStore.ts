@@ -91,9 +91,7 @@ export function tempStore(options: TempStoreOptions = {}): TempStore {
 /** Called inside `describe`; stores are removed after each test. */
 export function tempStores(): (options?: TempStoreOptions) => TempStore {
   const made: TempStore[] = [];
-  afterEach(async () => {
-    await Promise.all(made.splice(0).map((store) => store.remove()));
-  });
+  afterEach(() => Promise.all(made.splice(0).map((store) => store.remove())));
   return (options) => {
     const store = tempStore(options);
     made.push(store);

@@ -92,6 +92,9 @@ class FakeEditor {
 
 export const editor = new FakeEditor();
 
+// Each test begins with a window in which nothing happened yet.
+beforeEach(() => editor.reset());
+
 /** For `editor.will`. `value`: what the choice stands for. */
 export const person = {
   picks: (...values: readonly unknown[]): Answer => ({ pick: ({ value }) => values.includes(value) }),

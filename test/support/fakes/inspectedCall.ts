@@ -1,4 +1,6 @@
 import type { InspectedCall, InspectedPart } from '../../../src/protocol/inspection.ts';
+import type { CallTexts } from '../../../src/protocol/history.ts';
+import type { ReplayedCall } from '../../../src/protocol/replays.ts';
 import { sampleCall, samplePlan } from '../samples.ts';
 
 /** Nothing is known but its length. */
@@ -41,3 +43,24 @@ export function inspectedCall(
     ...more,
   };
 }
+
+/** What is stored of it, with these texts. */
+export function pastCall(call: InspectedCall, texts: Partial<CallTexts> = {}): CallTexts {
+  const { id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens } = call;
+  const view = { id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens };
+  return { ...view, input: '', output: '', plan: '', ...texts };
+}
+
+export const replayedCall = (number: number, changes: Partial<ReplayedCall> = {}): ReplayedCall => ({
+  number,
+  id: String(number),
+  prompt: 'prd-draft',
+  member: 'a/b',
+  label: 'Drafting PRD',
+  bead: null,
+  iteration: null,
+  verdict: 'same',
+  reasons: [],
+  gap: null,
+  ...changes,
+});

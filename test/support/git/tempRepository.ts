@@ -89,9 +89,7 @@ function copyTree(from: string, to: string): void {
 /** Called inside `describe`; they are removed after each test. */
 export function tempRepositories(): (options?: TempRepositoryOptions) => Promise<TempRepository> {
   const made: TempRepository[] = [];
-  afterEach(async () => {
-    await Promise.all(made.splice(0).map((repository) => repository.remove()));
-  });
+  afterEach(() => Promise.all(made.splice(0).map((repository) => repository.remove())));
   return async (options) => {
     const repository = await tempRepository(options);
     made.push(repository);
@@ -102,9 +100,7 @@ export function tempRepositories(): (options?: TempRepositoryOptions) => Promise
 /** Called inside `describe`: empty folders (real paths), removed after each test. */
 export function tempFolders(): () => Promise<string> {
   const made: string[] = [];
-  afterEach(async () => {
-    await Promise.all(made.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
-  });
+  afterEach(() => Promise.all(made.splice(0).map((folder) => rm(folder, { recursive: true, force: true }))));
   return async () => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'beadsmith-test-')));
     made.push(folder);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openTeamDatabase } from '../../../src/adapters/store/postgres/serveTeam.ts';
 import { whenFree } from '../../../src/adapters/store/sql/whenFree.ts';
 import { TeamStore } from '../../../src/adapters/store/postgres/teamStore.ts';
+import { newTicket } from '../samples.ts';
 import { tempFolder } from '../tempFolder.ts';
 import { teamWorker } from './postgresServer.ts';
 
@@ -37,13 +38,7 @@ export async function commitDying(url: string, how: string, mostMs: number): Pro
   });
   try {
     const store = new TeamStore(database, { now: () => Date.now(), runner: 'one', writer: how, check });
-    const { id } = store.calls.createTicket({
-      prefix: 'ABC',
-      title: 'Add CSV export',
-      description: '',
-      priority: 3,
-      atLeast: 1,
-    });
+    const { id } = store.calls.createTicket({ ...newTicket, prefix: 'ABC', title: 'Add CSV export' });
     store.claims.claim(id, 0);
     const commit = () =>
       store.calls.commit({

@@ -3,15 +3,14 @@ import type { Usage } from '../../../src/domain/usage/promptPlan.ts';
 import { Limits } from '../../../src/domain/settings/settings.ts';
 import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 import type { CallRow, JournalEntry, SessionRow, Store } from '../../../src/engine/ports/storePort.ts';
-import { sampleBead, samplePlan, sampleUsage } from '../samples.ts';
+import { newTicket, sampleBead, samplePlan, sampleUsage } from '../samples.ts';
 
 export function createTicket(store: Pick<Store, 'createTicket'>, key?: string): Promise<Ticket> {
   return store.createTicket({
+    ...newTicket,
     prefix: 'ABC',
-    atLeast: 1,
     title: 'Greet',
     description: 'Say hello.',
-    priority: 3,
     ...(key === undefined ? {} : { key }),
   });
 }

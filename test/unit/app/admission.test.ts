@@ -7,6 +7,7 @@ import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import type { TicketEvent } from '../../../src/domain/core/events.ts';
 import type { Store } from '../../../src/engine/ports/storePort.ts';
 import { tempStore, type TempStore } from '../../support/engine/tempStore.ts';
+import { newTicket } from '../../support/samples.ts';
 
 const body = { sha256: 'a'.repeat(64), reason: '' };
 
@@ -16,15 +17,7 @@ describe('admission', () => {
   let events: TicketEvent[];
   beforeEach(async () => {
     temp = tempStore();
-    ticket = (
-      await temp.store.createTicket({
-        prefix: 'TST',
-        atLeast: 1,
-        title: 'Greet',
-        description: '',
-        priority: 3,
-      })
-    ).id;
+    ticket = (await temp.store.createTicket({ ...newTicket, title: 'Greet' })).id;
     events = [];
   });
   afterEach(() => temp.remove());

@@ -8,8 +8,7 @@ import { called, member } from '../../support/engine/missedCalls.ts';
 import { tempStores } from '../../support/engine/tempStore.ts';
 import { testClient } from '../../support/engine/testClient.ts';
 import { cacheMisses } from '../../../src/app/tickets/ticketHistory.ts';
-
-const newTicket = { prefix: 'TST', atLeast: 1, title: 'A ticket', description: '', priority: 3 };
+import { newTicket } from '../../support/samples.ts';
 
 describe('the note of what a completed ticket took', () => {
   const makeStore = tempStores();

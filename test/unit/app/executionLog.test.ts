@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/adapters/clock/systemClock.ts';
 import { ExecutionLog, readExecutionLog } from '../../../src/app/executionLog.ts';
 import { readEventPage } from '../../../src/app/tickets/logPages.ts';
 import type { TicketEvent } from '../../../src/domain/core/events.ts';
-import { tempFolder } from '../../support/tempFolder.ts';
+import { folderForEach } from '../../support/tempFolder.ts';
 
 const status = (to: string): TicketEvent => ({
   type: 'status',
@@ -22,11 +22,7 @@ const says = (
 ): TicketEvent => ({ type: 'activity', ticket: 'TST-1', at: 2, source: 'tiny/one', kind, text, ...more });
 
 describe('the execution log', () => {
-  let folder: ReturnType<typeof tempFolder>;
-  beforeEach(() => (folder = tempFolder('log')));
-  afterEach(() => {
-    folder.remove();
-  });
+  const folder = folderForEach('log');
 
   it('keeps events in their order, here and in the worktree, without what models write', async () => {
     const lines: string[] = [];

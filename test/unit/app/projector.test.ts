@@ -9,9 +9,10 @@ import { completeSettings } from '../../../src/domain/settings/settings.ts';
 import type { Change, Store } from '../../../src/engine/ports/storePort.ts';
 import { FakeClock } from '../../support/fakes/fakeClock.ts';
 import { moveTicket } from '../../support/engine/moveTicket.ts';
-import { tempFolder } from '../../support/tempFolder.ts';
+import { folderForEach } from '../../support/tempFolder.ts';
 import { tempStores } from '../../support/engine/tempStore.ts';
 import { until } from '../../support/until.ts';
+import { newTicket } from '../../support/samples.ts';
 
 const bead = Bead.parse(
   JSON.parse(readFileSync(new URL('../../fixtures/bead.json', import.meta.url), 'utf8')),
@@ -20,21 +21,11 @@ const bead = Bead.parse(
 describe('the projection into .ticket/', () => {
   const settings = completeSettings({ mainImplementer: 'demo/main', councilMembers: ['demo/second'] });
   const makeStore = tempStores();
-  let folder: ReturnType<typeof tempFolder>;
-  beforeEach(() => (folder = tempFolder('projector')));
-  afterEach(() => {
-    folder.remove();
-  });
+  const folder = folderForEach('projector');
 
   async function world() {
     const { store } = makeStore();
-    const { id } = await store.createTicket({
-      prefix: 'TST',
-      atLeast: 1,
-      title: 'A ticket',
-      description: '',
-      priority: 3,
-    });
+    const { id } = await store.createTicket(newTicket);
     const worktree = join(folder.path, id);
     mkdirSync(worktree);
     await change(store, id, {

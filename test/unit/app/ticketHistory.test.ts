@@ -11,12 +11,10 @@ import type { HistoryReader, LogLine } from '../../../src/protocol/history.ts';
 import { tempStores } from '../../support/engine/tempStore.ts';
 import { todaysPrompts } from '../../support/engine/todaysPrompts.ts';
 import { called, member } from '../../support/engine/missedCalls.ts';
-import { samplePlan } from '../../support/samples.ts';
+import { newTicket, samplePlan } from '../../support/samples.ts';
 
 const limits = Limits.parse({});
 const failure = new BeadsmithError('PROVIDER_QUOTA', { model: 'tiny/one', reason: 'slow down' });
-
-const newTicket = { prefix: 'TST', atLeast: 1, title: 'A ticket', description: '', priority: 3 };
 
 describe('the history of a ticket', () => {
   const makeStore = tempStores();

@@ -20,9 +20,7 @@ const isPacked = (file: string): boolean => packedPatterns().some((pattern) => m
 describe('what is packed', () => {
   const folder = tempFolder('packed');
 
-  after(() => {
-    folder.remove();
-  });
+  after(() => folder.remove());
 
   function checkout(name: string, files: readonly string[]): string {
     for (const file of files) {

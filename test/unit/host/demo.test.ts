@@ -5,23 +5,20 @@ import { DemoService, goOnWithExpectedDemo } from '../../../src/host/demo/demoSe
 import { type DemoEntry, Demos, stateFolderOf } from '../../../src/host/demo/demos.ts';
 import { OwnerFile } from '../../../src/adapters/store/sqlite/ownerFile.ts';
 import { editor, ownWindow, Uri } from '../../support/fakes/fakeEditor.ts';
-import { tempFolder } from '../../support/tempFolder.ts';
+import { folderForEach } from '../../support/tempFolder.ts';
 import { until } from '../../support/until.ts';
 
 describe('a demo in a window', () => {
-  let place: ReturnType<typeof tempFolder>;
+  const place = folderForEach('demo');
   let demos: Demos;
   let closed: (readonly string[])[];
   let entries: { readonly root: string }[];
 
   beforeEach(() => {
-    editor.reset();
-    place = tempFolder('demo');
     demos = new Demos(join(place.path, 'storage'));
     closed = [];
     entries = [];
   });
-  afterEach(() => place.remove());
 
   const make = (): Promise<DemoEntry> =>
     demos.make(join(place.path, 'demos'), (repository) => mkdir(repository, { recursive: true }));

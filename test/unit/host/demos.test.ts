@@ -4,20 +4,18 @@ import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { writeSampleRepository } from '../../../src/demo/writeSampleRepository.ts';
 import { Demos, stateFolderOf, type DemoEntry } from '../../../src/host/demo/demos.ts';
-import { tempFolder } from '../../support/tempFolder.ts';
+import { folderForEach } from '../../support/tempFolder.ts';
 import { portOf } from '../../../src/host/demo/driveDemo.ts';
 
 describe('Demos', () => {
-  let place: ReturnType<typeof tempFolder>;
+  const place = folderForEach('demos');
   let demos: Demos;
   let parent: string;
 
   beforeEach(() => {
-    place = tempFolder('demos');
     parent = join(place.path, 'somewhere');
     demos = new Demos(join(place.path, 'storage'));
   });
-  afterEach(() => place.remove());
 
   const empty = (repository: string): Promise<void> =>
     Promise.resolve(void mkdirSync(repository, { recursive: true }));

@@ -7,7 +7,7 @@ import { LazyHost } from '../../../src/host/lazyHost.ts';
 import { repositoryKey } from '../../../src/protocol/documents.ts';
 import type { Node } from '../../../src/views/tickets/tree/nodes.ts';
 import { editor, person, ownWindow, Uri } from '../../support/fakes/fakeEditor.ts';
-import { tempFolder } from '../../support/tempFolder.ts';
+import { folderForEach } from '../../support/tempFolder.ts';
 import { until } from '../../support/until.ts';
 
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
@@ -19,13 +19,11 @@ const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../../pac
 };
 
 describe('the extension in a window', () => {
-  let folder: ReturnType<typeof tempFolder>;
+  const folder = folderForEach('window');
   let root: string;
   let host: LazyHost | undefined;
 
   beforeEach(async () => {
-    editor.reset();
-    folder = tempFolder('window');
     root = join(folder.path, 'sample');
     await mkdir(join(root, '.git'), { recursive: true });
     ownWindow.isTrusted = false;
@@ -37,7 +35,6 @@ describe('the extension in a window', () => {
   afterEach(async () => {
     await host?.end();
     host = undefined;
-    folder.remove();
   });
 
   const open = (context: object = {}): void => {

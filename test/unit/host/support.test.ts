@@ -9,23 +9,18 @@ import type { WorkspaceRepositories } from '../../../src/host/repositories/works
 import type { HostSettings } from '../../../src/host/settings/hostSettings.ts';
 import { supportOf } from '../../../src/host/support.ts';
 import type { Support } from '../../../src/views/shared/workbench.ts';
-import { editor, env, ownWindow } from '../../support/fakes/fakeEditor.ts';
-import { tempFolder } from '../../support/tempFolder.ts';
+import { env, ownWindow } from '../../support/fakes/fakeEditor.ts';
+import { folderForEach } from '../../support/tempFolder.ts';
 
 describe('how the product itself is doing', () => {
-  let folder: ReturnType<typeof tempFolder>;
+  const folder = folderForEach('support');
   let shown: unknown[];
   let support: Support;
   beforeEach(() => {
-    editor.reset();
-    folder = tempFolder('support');
     shown = [];
     support = make('https://issues.example/new');
   });
-  afterEach(() => {
-    env.remoteName = undefined;
-    folder.remove();
-  });
+  afterEach(() => (env.remoteName = undefined));
 
   function make(issues?: string): Support {
     const bugs = issues === undefined ? {} : { bugs: { url: issues } };

@@ -30,8 +30,6 @@ const places: { readonly [A in FormAction]?: { readonly page: string; readonly h
 };
 
 describe('the form of an action', () => {
-  beforeEach(() => editor.reset());
-
   for (const action of actions) {
     it(`${action}: has a command of the command line, with the same sentence`, () => {
       const about = commandOf(action)?.about ?? '';

@@ -4,6 +4,7 @@ import type { ApprovalReceipt } from '../../../src/domain/workflow/receipts.ts';
 import { approvalText, readApprovals } from '../../../src/protocol/approvals.ts';
 import { readNotes } from '../../../src/protocol/readNotes.ts';
 import { FakeClient } from '../../support/fakes/fakeClient.ts';
+import { sampleReceipt } from '../../support/samples.ts';
 
 const hash = 'a'.repeat(64);
 
@@ -27,16 +28,7 @@ describe('the approvals of a ticket', () => {
     client.artifact = (_ticket, type, version = 0) => {
       const info = infos[version - 1];
       const { archived: _state, ...receipt } = receipts[version - 1] ?? {};
-      const whole = {
-        schema_version: 1,
-        content_sha256: hash,
-        stored_content_sha256: hash,
-        approved_by: 'user',
-        approved_at: '2026-01-01',
-        with_gaps: [],
-        reason: '',
-        ...receipt,
-      };
+      const whole = sampleReceipt(hash, { approved_at: '2026-01-01', ...receipt });
       return Promise.resolve(
         type === 'approval_receipt' && info ? { info, content: JSON.stringify(whole) } : undefined,
       );

@@ -15,9 +15,7 @@ describe('the network between a team’s machines', function () {
   const server = postgresServer();
   const opened: WorkerStore[] = [];
   let network: FaultyNetwork;
-  beforeEach(async () => {
-    network = await FaultyNetwork.to(server.url);
-  });
+  beforeEach(async () => (network = await FaultyNetwork.to(server.url)));
   afterEach(async () => {
     network.mend();
     await Promise.all(opened.splice(0).map(({ store }) => store.close()));

@@ -19,9 +19,7 @@ const bead = { id: 'note-greet-by-name-1', title: 'Greet by name', iteration: 1 
   this.timeout(400_000);
   const server = postgresServer();
   let bench: TeamBench;
-  beforeEach(async () => {
-    bench = await TeamBench.open(server.url);
-  });
+  beforeEach(async () => (bench = await TeamBench.open(server.url)));
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') console.error(bench.said());
     await bench.close();

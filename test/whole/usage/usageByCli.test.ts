@@ -15,9 +15,7 @@ describe('the usage of a ticket on the command line', function () {
   let model: ScriptedServer;
   let running: CliProcess | undefined;
 
-  before(async () => {
-    model = await startScriptedServer();
-  });
+  before(async () => (model = await startScriptedServer()));
   after(async () => {
     running?.child.kill('SIGTERM');
     await running?.ended;

@@ -52,9 +52,7 @@ describe('a forge on GitHub', () => {
       return Response.json(found ?? { message: 'Not Found' }, { status });
     };
   });
-  after(() => {
-    globalThis.fetch = realFetch;
-  });
+  after(() => (globalThis.fetch = realFetch));
 
   const forge = (): GithubForge => new GithubForge({ place: { base, head }, token: async () => token });
   const find = (of: Partial<SoughtPullRequest> = {}) =>
@@ -131,9 +129,7 @@ describe('a forge on GitHub', () => {
 
   describe('that answers wrongly', () => {
     let answer: () => Response;
-    beforeEach(() => {
-      globalThis.fetch = async () => answer();
-    });
+    beforeEach(() => (globalThis.fetch = async () => answer()));
 
     /** As a person reads it, and how long the forge wants to be left alone, in minutes. */
     async function failureOf(): Promise<string> {

@@ -22,9 +22,7 @@ describe('merging on a server without GitHub’s other API', () => {
     return true;
   };
 
-  beforeEach(() => {
-    sent = [];
-  });
+  beforeEach(() => (sent = []));
 
   it('says nothing of it, and merges now all the same', async () => {
     assert.equal(await readMerging(client, place, 7), undefined);

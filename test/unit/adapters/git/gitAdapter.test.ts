@@ -24,9 +24,7 @@ describe('the git adapter', function () {
     base = await git.head(path);
   });
   after(() => sample.remove());
-  afterEach(async () => {
-    await git.resetHard(path, base, ['cache']);
-  });
+  afterEach(() => git.resetHard(path, base, ['cache']));
 
   const write = (files: Readonly<Record<string, string>>): Promise<unknown> =>
     Promise.all(Object.entries(files).map(([file, text]) => writeFile(join(path, file), text)));

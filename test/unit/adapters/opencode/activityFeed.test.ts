@@ -11,9 +11,7 @@ describe('what a model is doing', () => {
     told = [];
     feed = new ActivityFeed((activity) => told.push(activity), '/trees/T-1');
   });
-  afterEach(() => {
-    feed.flush();
-  });
+  afterEach(() => feed.flush());
   const delta = (part: string, text: string): SessionEvent => ({ kind: 'delta', part, field: 'text', text });
   const part = (id: string, type: string, text = ''): SessionEvent => ({
     kind: 'part',

@@ -16,15 +16,13 @@ import {
   type ServerRecord,
 } from '../../../../src/adapters/opencode/server/serverFiles.ts';
 import { identityOf, ownIdentity } from '../../../../src/adapters/system/processes.ts';
-import { tempFolder } from '../../../support/tempFolder.ts';
+import { folderForEach } from '../../../support/tempFolder.ts';
 import { until } from '../../../support/until.ts';
 
 const tree = '/repo.worktrees/ABC-1';
 
 describe('the servers of a repository', () => {
-  let state: ReturnType<typeof tempFolder>;
-  beforeEach(() => (state = tempFolder('servers')));
-  afterEach(() => state.remove());
+  const state = folderForEach('servers');
 
   /** The record of a server that has ended, unless one is given. */
   async function record(domain: string, server?: ServerRecord['server']): Promise<ServerFiles> {

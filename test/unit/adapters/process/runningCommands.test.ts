@@ -5,21 +5,20 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { commandVariable, RunningCommands } from '../../../../src/adapters/process/runningCommands.ts';
 import { identityOf } from '../../../../src/adapters/system/processes.ts';
-import { tempFolder } from '../../../support/tempFolder.ts';
+import { folderForEach } from '../../../support/tempFolder.ts';
 import { until } from '../../../support/until.ts';
 
 /** Other runs of these tests search the whole system, too. */
 const own = (nonce: string): string => `${nonce}-${String(process.pid)}`;
 
 describe('commands that a killed driver left', () => {
-  let temp: ReturnType<typeof tempFolder>;
+  const temp = folderForEach('commands');
   const children: ChildProcess[] = [];
   before(function () {
     if (process.platform === 'linux') return;
     console.log('skipped: processes are found by their environment on Linux only');
     this.skip();
   });
-  beforeEach(() => (temp = tempFolder('commands')));
   afterEach(() => {
     for (const { pid } of children.splice(0)) {
       try {
@@ -28,7 +27,6 @@ describe('commands that a killed driver left', () => {
         // It has ended.
       }
     }
-    temp.remove();
   });
 
   const folder = () => join(temp.path, 'commands');

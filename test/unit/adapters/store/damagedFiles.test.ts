@@ -6,7 +6,7 @@ import { SqliteStore } from '../../../../src/adapters/store/sqliteStore.ts';
 import { toBeadsmithError } from '../../../../src/domain/core/errors.ts';
 import { Limits } from '../../../../src/domain/settings/settings.ts';
 import { type DirectStore, directStore } from '../../../support/engine/tempStore.ts';
-import { type TempFolder, tempFolder } from '../../../support/tempFolder.ts';
+import { folderForEach } from '../../../support/tempFolder.ts';
 import { bead, createTicket } from '../../../support/storeContract/samples.ts';
 import { tamper } from '../../../support/engine/tempStore.ts';
 
@@ -14,7 +14,7 @@ const tickets = ['ABC-1', 'ABC-2', 'ABC-3'];
 const pageSize = 4_096;
 
 describe('the file of the database', () => {
-  let folder: TempFolder;
+  const folder = folderForEach('damaged');
   let path: string;
   let whole: Buffer;
   let truth: string;
@@ -32,7 +32,6 @@ describe('the file of the database', () => {
   }
 
   beforeEach(async () => {
-    folder = tempFolder('damaged');
     path = join(folder.path, 'state.db');
     await drive(async (store) => {
       for (const id of tickets) {
@@ -51,7 +50,6 @@ describe('the file of the database', () => {
     whole = readFileSync(path);
     truth = await contentOf(opened());
   });
-  afterEach(() => folder.remove());
 
   /** Throws the code of what is noticed. */
   async function contentOf(found: ReturnType<typeof openDatabase>): Promise<string> {

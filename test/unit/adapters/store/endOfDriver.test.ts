@@ -4,21 +4,17 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../../../../src/adapters/store/file/openDatabase.ts';
 import { SqliteStore } from '../../../../src/adapters/store/sqliteStore.ts';
-import { tempFolder } from '../../../support/tempFolder.ts';
+import { folderForEach } from '../../../support/tempFolder.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
 
 describe('The end of a process that has the database open', () => {
-  let folder: ReturnType<typeof tempFolder>;
+  const folder = folderForEach('end');
   let now: number;
   const opened: SqliteStore[] = [];
-  beforeEach(() => {
-    folder = tempFolder('end');
-    now = noon;
-  });
+  beforeEach(() => (now = noon));
   afterEach(() => {
     for (const store of opened.splice(0)) store.close();
-    folder.remove();
   });
 
   const open = (drive = true): SqliteStore => {

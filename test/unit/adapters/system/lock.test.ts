@@ -5,11 +5,11 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from 'node:path';
 import { FileLock, type HeldLock, LockHolder } from '../../../../src/adapters/system/lock.ts';
 import { ownIdentity } from '../../../../src/adapters/system/processes.ts';
-import { tempFolder } from '../../../support/tempFolder.ts';
+import { folderForEach } from '../../../support/tempFolder.ts';
 
 for (const hardLinks of [true, false]) {
   describe(`a lock on a file system ${hardLinks ? 'with' : 'without'} hard links`, () => {
-    let folder: ReturnType<typeof tempFolder>;
+    const folder = folderForEach('lock');
     let file: string;
     let alive: LockHolder;
     let dead: LockHolder;
@@ -20,13 +20,7 @@ for (const hardLinks of [true, false]) {
       alive = { ...(await ownIdentity()), nonce: 'alive', epoch: 0 };
       dead = { ...alive, pid: child.pid!, nonce: 'dead' };
     });
-    beforeEach(() => {
-      folder = tempFolder('lock');
-      file = join(folder.path, 'work.lock');
-    });
-    afterEach(() => {
-      folder.remove();
-    });
+    beforeEach(() => (file = join(folder.path, 'work.lock')));
 
     const lock = (abandonable = false) => new FileLock(file, { hardLinks, abandonable });
     const put = (holder: LockHolder, path = file) => writeFileSync(path, JSON.stringify(holder));

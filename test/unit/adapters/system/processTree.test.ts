@@ -16,7 +16,7 @@ import {
   toolVariable,
 } from '../../../../src/adapters/system/processTree.ts';
 import { markingLines, startedByAgent, startMarked } from '../../../../src/adapters/system/startedBy.ts';
-import { tempFolder } from '../../../support/tempFolder.ts';
+import { folderForEach } from '../../../support/tempFolder.ts';
 import { until } from '../../../support/until.ts';
 
 /** Longer than any test, so that waiting for it is noticed. */
@@ -124,9 +124,7 @@ describe('the processes below a server', () => {
   });
 
   describe('that tools of agents left', () => {
-    let folder: ReturnType<typeof tempFolder>;
-    beforeEach(() => (folder = tempFolder('tools')));
-    afterEach(() => folder.remove());
+    const folder = folderForEach('tools');
 
     it('are killed in a folder and below it, and not beside it', async () => {
       const inside = [

@@ -8,18 +8,12 @@ import {
   safePath,
   withSafePath,
 } from '../../../../src/adapters/system/programs.ts';
-import { tempFolder } from '../../../support/tempFolder.ts';
+import { folderForEach } from '../../../support/tempFolder.ts';
 
 describe('finding programs', () => {
-  let folder: ReturnType<typeof tempFolder>;
+  const folder = folderForEach('programs');
   let root: string;
-  beforeEach(() => {
-    folder = tempFolder('programs');
-    root = realpathSync(folder.path);
-  });
-  afterEach(() => {
-    folder.remove();
-  });
+  beforeEach(() => (root = realpathSync(folder.path)));
 
   function program(path: string): string {
     const file = join(root, path);

@@ -10,12 +10,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { takeContextFile } from '../../../../src/adapters/workplace/localWorkplace.ts';
-import { tempFolder } from '../../../support/tempFolder.ts';
+import { folderForEach } from '../../../support/tempFolder.ts';
 
 describe('a context file that a person dropped', () => {
-  let temp: ReturnType<typeof tempFolder>;
-  beforeEach(() => (temp = tempFolder('dropped')));
-  afterEach(() => temp.remove());
+  const temp = folderForEach('dropped');
 
   const path = () => join(temp.path, 'context.txt');
   const drop = (content: string | Uint8Array) => writeFileSync(path(), content);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { cleanIfDue, type DailyParts } from '../../../../src/app/cleaning/cleaner.ts';
 import type { Cleanable, CleanKind } from '../../../../src/domain/core/cleaning.ts';
 import type { Cleaned } from '../../../../src/protocol/upkeep.ts';
-import { tempFolder } from '../../../support/tempFolder.ts';
+import { folderForEach } from '../../../support/tempFolder.ts';
 
 const day = 86_400_000;
 
 describe('cleaning up once a day', () => {
-  let folder: ReturnType<typeof tempFolder>;
+  const folder = folderForEach('daily');
   let now: number;
   let said: string[];
   let wanted: (readonly Cleanable[])[];
@@ -37,12 +37,10 @@ describe('cleaning up once a day', () => {
     cleanIfDue(parts(more), new AbortController().signal);
 
   beforeEach(() => {
-    folder = tempFolder('daily');
     now = 1_000 * day;
     said = [];
     wanted = [];
   });
-  afterEach(() => folder.remove());
 
   it('removes what is due and no person made, says so, and waits a day', async () => {
     await clean();

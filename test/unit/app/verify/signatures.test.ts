@@ -6,24 +6,22 @@ import { judge, trustedKeys } from '../../../../src/app/verify/openVerifier.ts';
 import { CommitEvidence, sealed } from '../../../../src/domain/proof/commitEvidence.ts';
 import { keyLine, keysFile, readKeys, signedText } from '../../../../src/domain/proof/signature.ts';
 import type { Git } from '../../../../src/engine/ports/gitPort.ts';
-import { type TempFolder, tempFolder } from '../../../support/tempFolder.ts';
+import { folderForEach } from '../../../support/tempFolder.ts';
 import { sampleProof } from '../../../support/samples.ts';
 
 const bare = sampleProof({ ticket: 'ABC-1', tree: 'd'.repeat(40), base: 'b'.repeat(40) });
 const [command] = bare.commands;
 
 describe('the signature of a proof', () => {
-  let folder: TempFolder;
+  const folder = folderForEach('keys');
   let key: InstallationKey;
   let proof: CommitEvidence;
   let ada: ReadonlyMap<string, string>;
   beforeEach(async () => {
-    folder = tempFolder('keys');
     key = new InstallationKey(join(folder.path, 'config'));
     proof = CommitEvidence.parse({ ...bare, signature: await key.sign(signedText(bare)) });
     ada = new Map([[(await key.publicKey()) ?? '', 'Ada']]);
   });
-  afterEach(() => folder.remove());
 
   it('is made with a key that only the user can read, and that stays', async () => {
     if (process.platform !== 'win32')

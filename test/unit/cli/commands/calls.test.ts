@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CallTexts } from '../../../../src/protocol/history.ts';
 import { CommandBench, itRefuses } from '../../../support/commandBench.ts';
-import { inspectedCall, inspectedPart } from '../../../support/fakes/inspectedCall.ts';
+import {
+  inspectedCall,
+  inspectedPart,
+  pastCall,
+  replayedCall,
+} from '../../../support/fakes/inspectedCall.ts';
 import { tempFolders } from '../../../support/git/tempRepository.ts';
 import { engineSource } from '../../../../src/domain/ticket/agentRequest.ts';
 import { exitCodes } from '../../../../src/cli/base/exitCodes.ts';
@@ -22,34 +26,7 @@ describe('context', () => {
     const bench = new CommandBench();
     const { history, documents } = bench.app.client;
     history.inspected = calls;
-    history.pastCalls = calls.map(
-      ({
-        id,
-        run,
-        step,
-        member,
-        prompt,
-        outcome,
-        error,
-        startedAt,
-        endedAt,
-        estimatedTokens,
-      }): CallTexts => ({
-        id,
-        run,
-        step,
-        member,
-        prompt,
-        outcome,
-        error,
-        startedAt,
-        endedAt,
-        estimatedTokens,
-        input: `You are told ${prompt}.\n`,
-        output: '',
-        plan: '',
-      }),
-    );
+    history.pastCalls = calls.map((call) => pastCall(call, { input: `You are told ${call.prompt}.\n` }));
     const turns = [{ asked: 'Write it.', said: [{ text: 'I wrote it.' }] }];
     documents.set('earlier_turns:s', JSON.stringify({ schema_version: 1, turns }));
     return bench;
@@ -198,20 +175,6 @@ describe('context --preview', () => {
       assert.deepEqual((await bench.json('context TST-1 --preview')).all('document'), []);
     }
   });
-});
-
-const replayedCall = (number: number, changes: Partial<ReplayedCall> = {}): ReplayedCall => ({
-  number,
-  id: String(number),
-  prompt: 'prd-draft',
-  member: 'a/b',
-  label: 'Drafting PRD',
-  bead: null,
-  iteration: null,
-  verdict: 'same',
-  reasons: [],
-  gap: null,
-  ...changes,
 });
 
 describe('replay', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CommandBench, itRefuses } from '../../../support/commandBench.ts';
 import { ticketView } from '../../../support/fakes/fakeClient.ts';
-import { inspectedCall, inspectedPart } from '../../../support/fakes/inspectedCall.ts';
+import { inspectedCall, inspectedPart, pastCall } from '../../../support/fakes/inspectedCall.ts';
 import { sampleUsage } from '../../../support/samples.ts';
 
 describe('estimate', () => {
@@ -61,25 +61,7 @@ describe('usage', () => {
             ]
           : [],
       );
-    const { id, run, step, member, prompt, outcome, error, startedAt, endedAt, estimatedTokens } =
-      inspectedCall([]);
-    client.history.pastCalls = [
-      {
-        id,
-        run,
-        step,
-        member,
-        prompt,
-        outcome,
-        error,
-        startedAt,
-        endedAt,
-        estimatedTokens,
-        input: '',
-        output: '',
-        plan: '',
-      },
-    ];
+    client.history.pastCalls = [pastCall(inspectedCall([]))];
     client.history.inspected = [inspectedCall([inspectedPart('bead_data'), inspectedPart('host')])];
     const past = {
       id: 'r',

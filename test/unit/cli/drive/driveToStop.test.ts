@@ -29,9 +29,7 @@ const gated = behaviourOf({
 describe('driveToStop', () => {
   const makeStore = tempStores();
   const opened: DrivenApp[] = [];
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((app) => app.dispose()));
-  });
+  afterEach(() => Promise.all(opened.splice(0).map((app) => app.dispose())));
 
   function world(behaviour: Behaviour = gated) {
     const bus = new EventBus();

@@ -6,6 +6,7 @@ import type { HandlerDefinition, StepIo } from '../../../../src/engine/run/run.t
 import { behaviourOf, EngineWorld, scanning, stay, word } from '../../../support/engine/engineWorld.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
 import { until } from '../../../support/until.ts';
+import { newTicket } from '../../../support/samples.ts';
 
 describe('The engine', () => {
   let world: EngineWorld;
@@ -194,15 +195,7 @@ describe('The engine', () => {
     );
     assert.equal((await world.read(id)).error?.code, 'REPLAY_MISMATCH');
 
-    const other = (
-      await world.store.createTicket({
-        prefix: 'TST',
-        atLeast: 1,
-        title: 'Other',
-        description: '',
-        priority: 3,
-      })
-    ).id;
+    const other = (await world.store.createTicket({ ...newTicket, title: 'Other' })).id;
     await world.driveUntilIdle(first, other);
     await world.driveUntilIdle(
       scanning(() => Promise.resolve()),

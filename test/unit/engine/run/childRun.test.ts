@@ -144,9 +144,7 @@ describe('A child run', () => {
       },
       check: () => Promise.resolve({ exit: 'passed', output: { problem: '' } }),
     };
-    beforeEach(() => {
-      coded = 0;
-    });
+    beforeEach(() => (coded = 0));
 
     const at = (version: number, handlers: StageMachine['handlers'], outcomes: unknown[] = []) => {
       const behaviour = coding(handlers, outcomes);

@@ -40,7 +40,6 @@ describe('the documents of tickets as files', () => {
   let told: (readonly [number, string])[];
 
   beforeEach(() => {
-    editor.reset();
     logged = [];
     told = [];
     stored = { content: 'epics: []\n', sha256: hash('a'), at: 1_000 };

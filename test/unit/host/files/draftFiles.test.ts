@@ -3,18 +3,14 @@ import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DraftFiles } from '../../../../src/host/files/draftFiles.ts';
 import type { DraftPlace } from '../../../../src/views/pages/pageDrafts.ts';
-import { tempFolder } from '../../../support/tempFolder.ts';
+import { folderForEach } from '../../../support/tempFolder.ts';
 
 describe('the files of drafts', () => {
-  let temp: ReturnType<typeof tempFolder>;
+  const temp = folderForEach('drafts');
   let folder: string;
   const place: DraftPlace = { page: 'interview', root: '/sample', ticket: 'TST-1' };
 
-  beforeEach(() => {
-    temp = tempFolder('drafts');
-    folder = join(temp.path, 'drafts');
-  });
-  afterEach(() => temp.remove());
+  beforeEach(() => (folder = join(temp.path, 'drafts')));
 
   it('are read by every window, and gone when nothing is left', async () => {
     const [here, there] = [new DraftFiles(folder), new DraftFiles(folder)];

@@ -24,7 +24,6 @@ describe('files that are there only because the extension says so', () => {
   let client: FakeClient;
   let repositories: FakeRepositories;
   beforeEach(() => {
-    editor.reset();
     client = new FakeClient();
     repositories = new FakeRepositories();
     repositories.show(client);

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { delimiter } from 'node:path';
 import { environment } from '../../../../src/host/settings/hostSettings.ts';
-import { editor, ownWindow } from '../../../support/fakes/fakeEditor.ts';
+import { ownWindow } from '../../../support/fakes/fakeEditor.ts';
 
 describe('The environment of what a window starts', () => {
-  beforeEach(() => editor.reset());
-
   it('is that of the editor, as long as its git is the one on PATH', () => {
     for (const none of [undefined, null, '', [], [7]]) {
       ownWindow.set('git.path', none);

@@ -6,8 +6,8 @@ import { HostSettings, notificationSettings, sealKey } from '../../../../src/hos
 import type { StoredPassword } from '../../../../src/host/settings/storedPassword.ts';
 import { StarredModels } from '../../../../src/views/shared/starredModels.ts';
 import { FakeMemory } from '../../../support/fakes/fakeMemory.ts';
-import { editor, ownWindow } from '../../../support/fakes/fakeEditor.ts';
-import { tempFolder } from '../../../support/tempFolder.ts';
+import { ownWindow } from '../../../support/fakes/fakeEditor.ts';
+import { folderForEach } from '../../../support/tempFolder.ts';
 
 /** `faster`: stored by another window at the same moment. */
 function secretStorage(faster?: string): SecretStorage {
@@ -24,7 +24,6 @@ describe('the settings of a person', () => {
   let settings: HostSettings;
 
   beforeEach(() => {
-    editor.reset();
     kept = [];
     const password: Pick<StoredPassword, 'get'> = { get: async () => 'pass-word' };
     settings = new HostSettings(
@@ -42,16 +41,12 @@ describe('the settings of a person', () => {
   };
 
   describe('about OpenCode', () => {
-    let folder: ReturnType<typeof tempFolder>;
+    const folder = folderForEach('settings');
     const before = process.env['XDG_CONFIG_HOME'];
-    beforeEach(() => {
-      folder = tempFolder('settings');
-      process.env['XDG_CONFIG_HOME'] = folder.path;
-    });
+    beforeEach(() => (process.env['XDG_CONFIG_HOME'] = folder.path));
     afterEach(() => {
       if (before === undefined) delete process.env['XDG_CONFIG_HOME'];
       else process.env['XDG_CONFIG_HOME'] = before;
-      folder.remove();
     });
 
     it('are the user’s own configuration unless something is set', async () => {

@@ -3,7 +3,6 @@ import { moveSettings } from '../../../../src/host/settings/moveSettings.ts';
 import { editor, ownWindow, person } from '../../../support/fakes/fakeEditor.ts';
 
 describe('settings with new names', () => {
-  beforeEach(() => editor.reset());
   afterEach(() => (ownWindow.isTrusted = true));
 
   it('are moved where they were set, and the person is told once', async () => {

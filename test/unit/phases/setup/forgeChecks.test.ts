@@ -71,9 +71,7 @@ describe('what the end of a ticket asks for', () => {
   }
 
   let lateness: (signal: AbortSignal) => Promise<void>;
-  beforeEach(() => {
-    lateness = () => new Promise(() => undefined);
-  });
+  beforeEach(() => (lateness = () => new Promise(() => undefined)));
 
   it('is said one by one, without asking anyone to sign in', async () => {
     assert.deepEqual(await checks(), [

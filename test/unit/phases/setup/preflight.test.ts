@@ -5,6 +5,7 @@ import type { FileChange } from '../../../../src/engine/ports/ports.ts';
 import { preflight } from '../../../../src/phases/setup/preflight.ts';
 import { testBead } from '../../../support/engine/executionWorld.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../support/engine/phaseWorld.ts';
+import { sampleReceipt } from '../../../support/samples.ts';
 
 describe('the pre-flight report', () => {
   const worlds = phaseWorlds();
@@ -16,14 +17,7 @@ describe('the pre-flight report', () => {
     const world = await worlds('PRE_FLIGHT_CHECK');
     await world.change({ type: 'beads', beads: [testBead()] });
     const hash = planHash(await world.beads());
-    const receipt = {
-      artifact: 'beads',
-      content_sha256: hash,
-      stored_content_sha256: hash,
-      with_gaps: [],
-      reason: '',
-    };
-    const approved = { schema_version: 1, ...receipt, approved_by: 'user', approved_at: '2026-01-01' };
+    const approved = sampleReceipt(hash, { artifact: 'beads', approved_at: '2026-01-01' });
     await world.put('approval_receipt', JSON.stringify(approved), 'WAITING_BEADS_APPROVAL');
     Object.assign(world.git, {
       branchOf: () => Promise.resolve(worktree.branch ?? 'ticket/TST-1'),

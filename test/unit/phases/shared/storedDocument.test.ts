@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { storedDocument } from '../../../../src/phases/shared/ticket/artifacts.ts';
 import { tempStores } from '../../../support/engine/tempStore.ts';
+import { newTicket } from '../../../support/samples.ts';
 
 const Drafts = z.object({ drafts: z.array(z.object({ member: z.string(), content: z.string() })) });
 
@@ -10,13 +11,7 @@ describe('a document of an earlier status', () => {
 
   async function stored(content: string) {
     const { store } = makeStore();
-    const { id } = await store.createTicket({
-      prefix: 'TST',
-      atLeast: 1,
-      title: 'A ticket',
-      description: '',
-      priority: 3,
-    });
+    const { id } = await store.createTicket(newTicket);
     const change = {
       type: 'artifact',
       artifact: 'prd_drafts',

@@ -15,9 +15,7 @@ describe('a draft', () => {
   const worlds = phaseWorlds();
   let world: PhaseWorld;
 
-  beforeEach(async () => {
-    world = await worlds('DRAFT', null);
-  });
+  beforeEach(async () => (world = await worlds('DRAFT', null)));
 
   const edit = (
     content: string,

@@ -7,19 +7,14 @@ import { receiptBuilders } from '../../../../src/phases/actionChanges.ts';
 import { receiveHandoff } from '../../../../src/phases/start/draft.ts';
 import { type ExecutionWorld, executionWorlds } from '../../../support/engine/executionWorld.ts';
 import { receivedText } from '../../../../src/phases/shared/ask/loadContextState.ts';
+import { newTicket } from '../../../support/samples.ts';
 
 const entry = { text: 'Greetings are files.', evidence: ['README.md'] };
 const gone = { text: 'This went away.', evidence: ['src/gone.ts'] };
 
 /** Completes another ticket that leaves a handoff. */
 async function completed(world: ExecutionWorld, patterns: HandoffReport['patterns']): Promise<string> {
-  const { id } = await world.store.createTicket({
-    prefix: 'TST',
-    atLeast: 1,
-    title: 'Before',
-    description: '',
-    priority: 3,
-  });
+  const { id } = await world.store.createTicket({ ...newTicket, title: 'Before' });
   const handoff = HandoffReport.parse({
     schema_version: 1,
     ticket_id: id,
@@ -58,8 +53,7 @@ describe('a received handoff', () => {
   }
 
   async function started(): Promise<ExecutionWorld> {
-    const world = await newWorld();
-    await world.begin('WAITING_PLAN_APPROVAL');
+    const world = await newWorld.in('WAITING_PLAN_APPROVAL');
     return world;
   }
 

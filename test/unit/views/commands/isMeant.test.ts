@@ -6,7 +6,6 @@ import { Nodes } from '../../../../src/views/tickets/tree/nodes.ts';
 import { editor, person } from '../../../support/fakes/fakeEditor.ts';
 
 describe('A command that decides something', () => {
-  beforeEach(() => editor.reset());
   const target = { root: '/sample', ticket: 'TST-1' };
 
   it('called by another extension, or from the Command Palette, is confirmed by a person first', async () => {

@@ -13,7 +13,6 @@ describe('a document that is opened', () => {
     editor.ran.map(([command, uri, viewType]) => [command, (uri as Uri).path, viewType]);
 
   beforeEach(() => {
-    editor.reset();
     place = new FakePlace();
     for (const type of ['pull_request_report', 'prd']) place.client.documents.set(type, 'text');
   });

@@ -17,7 +17,6 @@ describe('manual QA by Quick Pick', () => {
   let place: FakePlace;
 
   beforeEach(() => {
-    editor.reset();
     place = new FakePlace({ ticket: { status: 'WAITING_MANUAL_QA' }, actions: ['qa'] });
     place.client.documents.set('manual_qa_checklist', JSON.stringify(checklist));
   });

@@ -10,8 +10,6 @@ const gate = { artifact: 'prd', sha256: 'a'.repeat(64) };
 const hash = { sha256: 'a'.repeat(64), reason: '' };
 
 describe('the Quick Pick of a gate', () => {
-  beforeEach(() => editor.reset());
-
   function waiting(changes: TicketChanges = {}): FakePlace {
     const place = new FakePlace({ gate, actions: ['approve', 'edit', 'regenerate', 'fix_gaps'], ...changes });
     place.client.documents.set('prd', 'title: Greeting\n');
@@ -197,7 +195,6 @@ describe('asking for changes', () => {
   let place: FakePlace;
 
   beforeEach(() => {
-    editor.reset();
     place = new FakePlace({
       ticket: { status: 'WAITING_PR_REVIEW' },
       actions: ['changes'],

@@ -29,8 +29,6 @@ const permission: Extract<RequestContent, { kind: 'permission' }> = {
 };
 
 describe('the reply to an agent', () => {
-  beforeEach(() => editor.reset());
-
   let documents: string[] = [];
   const reply = (place: FakePlace): Promise<void> => {
     documents = [];

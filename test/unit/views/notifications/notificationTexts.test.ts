@@ -48,7 +48,6 @@ describe('notifications', () => {
   let place: FakePlace;
 
   beforeEach(() => {
-    editor.reset();
     muted.length = 0;
     logged.length = 0;
   });

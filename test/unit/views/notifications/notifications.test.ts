@@ -27,7 +27,6 @@ describe('a notification of a ticket that needs a person', () => {
   const failures: unknown[] = [];
 
   beforeEach(() => {
-    editor.reset();
     repositories = new FakeRepositories();
     board = new Board(repositories);
     front = undefined;

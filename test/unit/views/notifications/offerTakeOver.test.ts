@@ -13,7 +13,6 @@ describe('a repository whose owner is in another container', () => {
     minutes: 90,
   });
   const failed = (logged: unknown): void => assert.fail(String(logged));
-  beforeEach(() => editor.reset());
 
   it('is taken over when a person says so and confirms it, and asked about once', async () => {
     const repositories = new FakeRepositories();

@@ -11,7 +11,6 @@ describe('a team’s database without a password', () => {
   let repositories: FakeRepositories;
   let shown: { dispose(): void };
   beforeEach(() => {
-    editor.reset();
     passwords.length = 0;
     repositories = new FakeRepositories();
     shown = offerTeamPassword({

@@ -20,7 +20,6 @@ describe('deciding about findings', () => {
   let place: FakePlace;
 
   beforeEach(() => {
-    editor.reset();
     place = new FakePlace({ ticket: { status: 'CODING' }, actions: ['finding'] });
     place.client.findings.found = [found];
   });
@@ -91,7 +90,6 @@ describe('dismissed findings', () => {
   let place: FakePlace;
 
   beforeEach(() => {
-    editor.reset();
     place = new FakePlace();
     place.client.findings.stored = [dismissal];
   });

@@ -23,8 +23,6 @@ function opened(): string | undefined {
 }
 
 describe('Review Changes', () => {
-  beforeEach(() => editor.reset());
-
   for (const [what, beads, shows] of [
     ['the first bead that nobody accepted', { a: 'accepted', b: 'none', c: 'none' }, 'b'],
     ['a bead that changed since it was accepted', { a: 'accepted', b: 'changed' }, 'b'],
@@ -39,7 +37,6 @@ describe('Review Changes', () => {
 });
 
 describe('Accept and Next', () => {
-  beforeEach(() => editor.reset());
   const ended: string[] = [];
   const accept = async (beads: Readonly<Record<string, Review>>, target: Target) => {
     ended.length = 0;
@@ -74,8 +71,6 @@ describe('Accept and Next', () => {
 });
 
 describe('a decision about a diff', () => {
-  beforeEach(() => editor.reset());
-
   it('isn’t taken when the bead has another diff by now, which is shown instead', async () => {
     for (const decide of [acceptBead, rejectBead]) {
       editor.reset();
@@ -87,7 +82,6 @@ describe('a decision about a diff', () => {
 });
 
 describe('the diff in front', () => {
-  beforeEach(() => editor.reset());
   const scope = { kind: 'bead', bead: 'a' } as const;
   const side = (which: 'old' | 'new'): Uri =>
     Uri.from(blobAddress('/sample', { ticket: 'TST-1', path: 'a.ts', commit: to, side: which, scope }));
@@ -117,8 +111,6 @@ describe('the diff in front', () => {
 });
 
 describe('the next file of a diff', () => {
-  beforeEach(() => editor.reset());
-
   it('opens in the place of this one, and after the last one comes the first', async () => {
     const place = reviewedPlace({ a: 'none' });
     for (const [file, next] of [

@@ -21,9 +21,7 @@ describe('errors in the language of the person', () => {
     };
     l10n.t = (text, ...args) => english(typeof text === 'string' ? (french[text] ?? text) : text, ...args);
   });
-  after(() => {
-    l10n.t = english;
-  });
+  after(() => (l10n.t = english));
 
   it('have their reason and remedy in it, too', () => {
     assert.deepEqual(errorText(error), {

@@ -11,7 +11,6 @@ describe('an action that is taken by its form', () => {
   let place: FakePlace;
 
   beforeEach(() => {
-    editor.reset();
     place = new FakePlace({ ticket: { status: 'CODING' } });
   });
 

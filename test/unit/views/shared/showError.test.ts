@@ -23,10 +23,7 @@ describe('an error as a person sees it', () => {
     },
   } as unknown as Workbench;
 
-  beforeEach(() => {
-    editor.reset();
-    logged.length = 0;
-  });
+  beforeEach(() => (logged.length = 0));
 
   it('says what happened and what to do, and is logged', async () => {
     const error = new BeadsmithError('OPENCODE_MISSING', {});
@@ -106,8 +103,6 @@ describe('an error as a person sees it', () => {
 });
 
 describe('work that can be canceled', () => {
-  beforeEach(() => editor.reset());
-
   it('answers what the work answers', async () => {
     assert.equal(await withCancel('Exporting…', () => Promise.resolve(7)), 7);
     assert.equal(editor.shown[0]?.text, 'Exporting…');
@@ -131,8 +126,6 @@ describe('work that can be canceled', () => {
 });
 
 describe('what is said of something that was sent', () => {
-  beforeEach(() => editor.reset());
-
   it('is that it is filed, while nobody took it', () => {
     tellSent('TST-1', 'pending', 'Done.');
     assert.equal(editor.said.length, 1);

@@ -20,10 +20,7 @@ describe('cleaning up in the editor', () => {
   const own = one('TST-1', 'left', 41);
   const young = one('TST-2', 'attempts', 3);
   let wanted: (readonly Cleanable[])[];
-  beforeEach(() => {
-    editor.reset();
-    wanted = [];
-  });
+  beforeEach(() => (wanted = []));
 
   const clean = (all: readonly Cleanable[], failed: Cleaned['failed'] = []): Promise<void> => {
     const cleaner: CleanUp = {

@@ -16,10 +16,7 @@ describe('Override Prompt…', () => {
     },
   };
   const workbench = { support: { prompts } } as unknown as Workbench;
-  beforeEach(() => {
-    editor.reset();
-    copied.length = 0;
-  });
+  beforeEach(() => (copied.length = 0));
 
   it('copies the prompt that is picked, and opens the copy', async () => {
     editor.will(person.picks('coding'));

@@ -3,22 +3,11 @@ import type { ReplayedTexts } from '../../../../src/protocol/replays.ts';
 import type { Workbench } from '../../../../src/views/shared/workbench.ts';
 import { replayPrompts } from '../../../../src/views/support/replayPrompts.ts';
 import { editor } from '../../../support/fakes/fakeEditor.ts';
+import { replayedCall } from '../../../support/fakes/inspectedCall.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
 const replayed = (number: number, changes: Partial<ReplayedTexts['call']> = {}): ReplayedTexts => ({
-  call: {
-    number,
-    id: String(number),
-    prompt: 'prd-draft',
-    member: 'a/b',
-    label: 'Drafting PRD',
-    bead: null,
-    iteration: null,
-    verdict: 'same',
-    reasons: [],
-    gap: null,
-    ...changes,
-  },
+  call: replayedCall(number, changes),
   sent: '',
   today: '',
 });
@@ -31,10 +20,7 @@ describe('replaying prompts in the editor', () => {
     },
   } as unknown as Workbench;
 
-  beforeEach(() => {
-    editor.reset();
-    documents.length = 0;
-  });
+  beforeEach(() => (documents.length = 0));
 
   it('shows each call with what changed, as a document', async () => {
     const place = new FakePlace();

@@ -47,7 +47,6 @@ describe('a report of a problem', () => {
     }) as unknown as Workbench;
 
   beforeEach(async () => {
-    editor.reset();
     shown = undefined;
     issues = 'https://example.com/issues';
     repositories = new FakeRepositories();

@@ -24,7 +24,6 @@ describe('restoring a backup in the editor', () => {
   let restored: string[];
   let refreshed = 0;
   beforeEach(() => {
-    editor.reset();
     restored = [];
     refreshed = 0;
   });

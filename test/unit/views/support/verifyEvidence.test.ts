@@ -60,7 +60,6 @@ describe('verifying evidence in the editor', () => {
   } as unknown as Workbench;
 
   beforeEach(() => {
-    editor.reset();
     documents.length = 0;
     asked.length = 0;
     whileRunning = () => undefined;

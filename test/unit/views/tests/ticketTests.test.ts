@@ -44,7 +44,6 @@ describe('tickets in the Test Explorer', () => {
   const errors: unknown[] = [];
 
   beforeEach(() => {
-    editor.reset();
     debug.reset();
     idle = true;
     client = new FakeClient();

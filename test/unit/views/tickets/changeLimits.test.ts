@@ -5,8 +5,6 @@ import { editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace, type TicketChanges } from '../../../support/fakes/ticketPlace.ts';
 
 describe('the limits of a ticket', () => {
-  beforeEach(() => editor.reset());
-
   const coding = (changes: TicketChanges = {}): FakePlace =>
     new FakePlace({ ticket: { status: 'CODING' }, actions: ['limits'], ...changes });
   function blocked(

@@ -12,8 +12,6 @@ const offered: readonly OfferedModel[] = ['acme/small', 'acme/large', 'zeta/one'
 }));
 
 describe('the models of a running ticket', () => {
-  beforeEach(() => editor.reset());
-
   const coding = (settings: Partial<Settings> = {}): FakePlace => {
     const whole = Settings.parse({
       mainImplementer: 'acme/small',

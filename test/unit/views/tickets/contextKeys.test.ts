@@ -17,7 +17,6 @@ describe('what menus and welcome texts depend on', () => {
   const found: Readiness = { hasCommits: true, opencode: 'found' };
 
   beforeEach(() => {
-    editor.reset();
     repositories = new FakeRepositories();
     board = new Board(repositories);
     list = new TicketList({ get: () => undefined, set: () => Promise.resolve() });

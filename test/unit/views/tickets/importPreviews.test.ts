@@ -38,7 +38,6 @@ describe('importing tickets in the editor', () => {
   let imports: ImportPreviews;
 
   beforeEach(() => {
-    editor.reset();
     for (const list of [texts, pages, reads]) list.length = 0;
     trusted = true;
     sources = [found('.beads'), found('tasks.json')];

@@ -17,7 +17,6 @@ describe('a new loop', () => {
   const started = (): InboxBody<'start'> => place.client.sent[0]?.body as InboxBody<'start'>;
 
   beforeEach(() => {
-    editor.reset();
     created.length = 0;
     const settled = {
       mainImplementer: 'demo/main',

@@ -43,8 +43,6 @@ describe('the list of models', () => {
   const pick = (repository: FakePlace['repository']) =>
     new ModelPicker(repository).main({ ...place, title: 'Start' });
 
-  beforeEach(() => editor.reset());
-
   it('groups what OpenCode offers by provider, with price, context window and tools', async () => {
     editor.will(person.picks('acme/large'));
     assert.deepEqual(await pick(at().repository), { kind: 'given', value: 'acme/large' });

@@ -5,8 +5,6 @@ import { editor, person } from '../../../support/fakes/fakeEditor.ts';
 import { FakePlace } from '../../../support/fakes/ticketPlace.ts';
 
 describe('the priority of a draft', () => {
-  beforeEach(() => editor.reset());
-
   it('is picked, and leaves title and description as they are', async () => {
     const place = new FakePlace({ ticket: { status: 'DRAFT', priority: 3 }, actions: ['start', 'edit'] });
     editor.will(person.picks(1));

@@ -20,8 +20,6 @@ interface Start {
 }
 
 describe('the start of a ticket', () => {
-  beforeEach(() => editor.reset());
-
   const draft = (repository: Partial<OpenRepository> = {}): FakePlace =>
     new FakePlace(
       { ticket: { status: 'DRAFT' }, actions: ['start'] },

@@ -19,7 +19,6 @@ describe('the item in the status bar', () => {
   let bar: Disposable;
 
   beforeEach(() => {
-    editor.reset();
     client.views = [];
     repositories = new FakeRepositories();
     board = new Board(repositories);

@@ -18,7 +18,6 @@ describe('steering a ticket', () => {
   let place: FakePlace;
 
   beforeEach(() => {
-    editor.reset();
     place = new FakePlace({ ticket: { status: 'CODING' } });
   });
 

@@ -63,7 +63,6 @@ describe('a new ticket is a document', () => {
   }
 
   beforeEach(() => {
-    editor.reset();
     created = [];
     pages = [];
     stored = new Map();

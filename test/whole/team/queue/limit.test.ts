@@ -74,9 +74,7 @@ describe('a limit of tickets at work over all runners', function () {
     await prepareTeam(server.url);
     rows = new RunnerRows({ url: server.url, silentMs: 60_000, onChange: () => undefined });
   });
-  beforeEach(() => {
-    atWork = new AtWork();
-  });
+  beforeEach(() => (atWork = new AtWork()));
   afterEach(async () => {
     for (const runner of runners.splice(0)) await runner.kill();
     await query('DELETE FROM beadsmith.runners; DELETE FROM beadsmith_queue.workflow_status');

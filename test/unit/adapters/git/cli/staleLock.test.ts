@@ -4,20 +4,18 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeStaleLock } from '../../../../../src/adapters/git/cli/staleLock.ts';
-import { tempFolder } from '../../../../support/tempFolder.ts';
+import { folderForEach } from '../../../../support/tempFolder.ts';
 
 describe('a lock that a killed git left', () => {
-  let temp: ReturnType<typeof tempFolder>;
+  const temp = folderForEach('lock');
   before(function () {
     if (process.platform === 'linux') return;
     console.log('skipped: only Linux says which gits run');
     this.skip();
   });
   beforeEach(() => {
-    temp = tempFolder('lock');
     for (const name of ['tree', 'tree/sub', 'git', 'git-other']) mkdirSync(join(temp.path, name));
   });
-  afterEach(() => temp.remove());
 
   const place = () => ({ cwd: join(temp.path, 'tree'), gitDir: join(temp.path, 'git') });
 

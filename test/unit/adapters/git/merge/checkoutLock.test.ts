@@ -3,15 +3,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withCheckoutsLocked } from '../../../../../src/adapters/git/cli/staleLock.ts';
 import { ownIdentity } from '../../../../../src/adapters/system/processes.ts';
-import { tempFolder } from '../../../../support/tempFolder.ts';
+import { folderForEach } from '../../../../support/tempFolder.ts';
 
 describe('the lock of checkouts during a merge', () => {
-  let temp: ReturnType<typeof tempFolder>;
+  const temp = folderForEach('checkouts');
   beforeEach(() => {
-    temp = tempFolder('checkouts');
     for (const name of ['one', 'other']) mkdirSync(join(temp.path, name));
   });
-  afterEach(() => temp.remove());
 
   const folders = () => ['one', 'other'].map((name) => join(temp.path, name));
   const lockOf = (name: string) => join(temp.path, name, 'index.lock');

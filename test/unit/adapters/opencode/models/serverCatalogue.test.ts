@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeServerCatalogue } from '../../../../../src/adapters/opencode/models/catalogue.ts';
-import { tempFolder } from '../../../../support/tempFolder.ts';
-import type { TempFolder } from '../../../../support/tempFolder.ts';
+import { folderForEach } from '../../../../support/tempFolder.ts';
 
 describe('The models that a server is given', () => {
-  let folder: TempFolder;
+  const folder = folderForEach('catalogue');
   const place = (...names: string[]) => join(folder.path, ...names);
   const own = () => place('cache', 'opencode', 'models-1a2b.json');
   const persons = () => place('home', '.cache', 'opencode', 'models.json');
@@ -35,11 +34,6 @@ describe('The models that a server is given', () => {
       ? undefined
       : Object.keys(JSON.parse(readFileSync(path, 'utf8')) as object).sort();
   };
-
-  beforeEach(() => {
-    folder = tempFolder('catalogue');
-  });
-  afterEach(() => folder.remove());
 
   it('are those of configuration, logins, keys and of the provider that needs none', async () => {
     write(own(), catalogue('anthropic', 'groq', 'mistral', 'opencode', 'openai', 'xai'));

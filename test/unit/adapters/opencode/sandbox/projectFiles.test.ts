@@ -6,12 +6,10 @@ import {
   refuseProjectFiles,
   withoutProjectFiles,
 } from '../../../../../src/adapters/opencode/sandbox/projectFiles.ts';
-import { tempFolder } from '../../../../support/tempFolder.ts';
+import { folderForEach } from '../../../../support/tempFolder.ts';
 
 describe('files for OpenCode in a repository', () => {
-  let temp: ReturnType<typeof tempFolder>;
-  beforeEach(() => (temp = tempFolder('project')));
-  afterEach(() => temp.remove());
+  const temp = folderForEach('project');
 
   const at = (name: string) => join(temp.path, name);
 

@@ -14,23 +14,21 @@ import type { SandboxOrders } from '../../../../../src/adapters/opencode/sandbox
 import { askedFile } from '../../../../../src/adapters/opencode/sandbox/modelRelay.ts';
 import { Relays } from '../../../../../src/adapters/opencode/sandbox/relays.ts';
 import { basicAuth } from '../../../../../src/adapters/opencode/sandbox/serverHealth.ts';
-import { tempFolder } from '../../../../support/tempFolder.ts';
+import { folderForEach } from '../../../../support/tempFolder.ts';
 import { until } from '../../../../support/until.ts';
 
 const outer = 'outer'.repeat(8);
 
 describe('what stands around a sandboxed server', () => {
-  let temp: ReturnType<typeof tempFolder>;
+  const temp = folderForEach('around');
   const opened: Relays[] = [];
   const servers: Server[] = [];
-  beforeEach(() => (temp = tempFolder('around')));
   afterEach(async () => {
     for (const relays of opened.splice(0)) await relays.close();
     for (const server of servers.splice(0)) {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     }
-    temp.remove();
   });
 
   const at = (name: string) => join(temp.path, name);

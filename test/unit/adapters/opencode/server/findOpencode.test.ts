@@ -7,17 +7,13 @@ import {
   opencodeFolder,
   opencodeVersion,
 } from '../../../../../src/adapters/opencode/server/findOpencode.ts';
-import { tempFolder } from '../../../../support/tempFolder.ts';
+import { folderForEach } from '../../../../support/tempFolder.ts';
 
 describe('finding OpenCode', () => {
-  let folder: ReturnType<typeof tempFolder>;
+  const folder = folderForEach('opencode');
   let env: Record<string, string>;
   beforeEach(() => {
-    folder = tempFolder('opencode');
     env = { BEADSMITH_CACHE: join(folder.path, 'cache'), PATH: '' };
-  });
-  afterEach(() => {
-    folder.remove();
   });
 
   /** Of the npm package in this version, or one that answers it when asked. */

@@ -17,7 +17,7 @@ import {
   type ProcessIdentity,
 } from '../../../../../src/adapters/system/processes.ts';
 import { nonceVariable } from '../../../../../src/adapters/system/processTree.ts';
-import { tempFolder } from '../../../../support/tempFolder.ts';
+import { folderForEach } from '../../../../support/tempFolder.ts';
 import { pidIn, until } from '../../../../support/until.ts';
 
 /** Longer than any test, so that waiting for it is noticed. */
@@ -28,17 +28,15 @@ const nonce = `nonce-of-this-${String(process.pid)}`;
 const ready = 'echo "listening on http://127.0.0.1:$5 "; exec sleep 600';
 
 describe('the guard of a server', () => {
-  let state: ReturnType<typeof tempFolder>;
+  const state = folderForEach('guard');
   const ends: (() => Promise<void>)[] = [];
   before(function () {
     if (process.platform === 'linux') return;
     console.log('skipped: processes are found by their environment on Linux only');
     this.skip();
   });
-  beforeEach(() => (state = tempFolder('guard')));
   afterEach(async () => {
     for (const end of ends.splice(0)) await end();
-    state.remove();
   });
 
   const at = (name: string) => join(state.path, name);

@@ -8,15 +8,14 @@ import { SqliteStore } from '../../../../../src/adapters/store/sqliteStore.ts';
 import { tempFolder } from '../../../../support/tempFolder.ts';
 import { call } from '../../../../support/storeContract/samples.ts';
 import { tamper } from '../../../../support/engine/tempStore.ts';
+import { newTicket } from '../../../../support/samples.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const large = 'x'.repeat(100_000);
 
 describe('the texts of finished tickets', () => {
   let folder: ReturnType<typeof tempFolder>;
-  beforeEach(() => {
-    folder = tempFolder('finished');
-  });
+  beforeEach(() => (folder = tempFolder('finished')));
   afterEach(() => folder.remove());
 
   const make = (inputs: readonly [string, string], more: { readonly backUp?: boolean } = {}): void => {
@@ -28,13 +27,7 @@ describe('the texts of finished tickets', () => {
     const store = new SqliteStore(opened.database, () => now);
     store.adopt();
     for (const input of inputs) {
-      const { id } = store.calls.createTicket({
-        prefix: 'ABC',
-        atLeast: 1,
-        title: 'T',
-        description: '',
-        priority: 3,
-      });
+      const { id } = store.calls.createTicket({ ...newTicket, prefix: 'ABC', title: 'T' });
       store.calls.commit({
         ticket: id,
         journal: [],

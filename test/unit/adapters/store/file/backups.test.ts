@@ -14,7 +14,7 @@ import {
   superseded,
   withoutBackup,
 } from '../../../../../src/adapters/store/file/backups.ts';
-import { tempFolder } from '../../../../support/tempFolder.ts';
+import { folderForEach } from '../../../../support/tempFolder.ts';
 
 const noon = (day: string): number => Date.parse(`2026-03-${day}T12:00:00Z`);
 const minute = 60_000;
@@ -22,17 +22,13 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 describe('backups of the database', () => {
-  let folder: ReturnType<typeof tempFolder>;
+  const folder = folderForEach('backups');
   let database: SqliteDatabase;
   beforeEach(() => {
-    folder = tempFolder('backups');
     database = new SqliteDatabase(folder.path);
     database.exec('PRAGMA synchronous = OFF; CREATE TABLE words (word TEXT)');
   });
-  afterEach(() => {
-    database.close();
-    folder.remove();
-  });
+  afterEach(() => database.close());
   const files = (): readonly string[] => readdirSync(join(folder.path, 'backups')).sort();
   const say = (word: string): number => database.run('INSERT INTO words VALUES (?)', word);
   const wordsIn = (name: string): readonly unknown[] => {

@@ -19,26 +19,22 @@ import {
   type OpenOptions,
 } from '../../../../../src/adapters/store/file/openDatabase.ts';
 import { SqliteStore } from '../../../../../src/adapters/store/sqliteStore.ts';
-import { tempFolder } from '../../../../support/tempFolder.ts';
+import { folderForEach, tempFolder } from '../../../../support/tempFolder.ts';
 import { insertUncovered } from '../../../../support/engine/uncoveredTicket.ts';
 import { runOpened } from '../../../../support/storeContract/samples.ts';
 import { tamper } from '../../../../support/engine/tempStore.ts';
-import { sampleTicket } from '../../../../support/samples.ts';
+import { newTicket, sampleTicket } from '../../../../support/samples.ts';
 
 const today = Date.UTC(2026, 10, 21, 12);
 const oneDay = 86_400_000;
 
 describe('openDatabase', () => {
-  let folder: ReturnType<typeof tempFolder>;
+  const folder = folderForEach('open');
   let path: string;
   const opened: SqliteDatabase[] = [];
-  beforeEach(() => {
-    folder = tempFolder('open');
-    path = join(folder.path, 'state.db');
-  });
+  beforeEach(() => (path = join(folder.path, 'state.db')));
   afterEach(() => {
     for (const database of opened.splice(0)) database.close();
-    folder.remove();
   });
 
   const open = (more: Partial<OpenOptions> = {}, now = today): OpenedDatabase => {
@@ -56,11 +52,10 @@ describe('openDatabase', () => {
     const store = new SqliteStore(database, () => today);
     store.adopt();
     const ticket = store.calls.createTicket({
+      ...newTicket,
       prefix: 'ABC',
-      atLeast: 1,
       title: 'Kept',
       description: 'd'.repeat(20_000),
-      priority: 3,
     });
     store.calls.commit({ ticket: ticket.id, journal: [runOpened(ticket)] });
     store.close();
@@ -298,13 +293,7 @@ describe('a full disk', () => {
     migrate(database, today);
     const store = new SqliteStore(database, () => today);
     store.adopt();
-    const ticket = store.calls.createTicket({
-      prefix: 'ABC',
-      atLeast: 1,
-      title: 'T',
-      description: '',
-      priority: 3,
-    });
+    const ticket = store.calls.createTicket({ ...newTicket, prefix: 'ABC', title: 'T' });
     database.exec('PRAGMA max_page_count = 1');
     const fill = (content: string) =>
       store.calls.commit({

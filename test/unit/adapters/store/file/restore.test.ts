@@ -9,20 +9,16 @@ import { OwnerFile } from '../../../../../src/adapters/store/sqlite/ownerFile.ts
 import { schemaVersion } from '../../../../../src/adapters/store/sql/migrations.ts';
 import { SqliteStore } from '../../../../../src/adapters/store/sqliteStore.ts';
 import { BeadsmithError } from '../../../../../src/domain/core/errors.ts';
-import { tempFolder } from '../../../../support/tempFolder.ts';
+import { folderForEach } from '../../../../support/tempFolder.ts';
 
 const noon = Date.parse('2026-03-01T12:00:00Z');
 const hour = 3_600_000;
 const newTicket = { prefix: 'ABC', atLeast: 1, description: 'Say hello.', priority: 3 };
 
 describe('restoring a backup', () => {
-  let folder: ReturnType<typeof tempFolder>;
+  const folder = folderForEach('restore');
   let path: string;
-  beforeEach(() => {
-    folder = tempFolder('restore');
-    path = join(folder.path, 'state.db');
-  });
-  afterEach(() => folder.remove());
+  beforeEach(() => (path = join(folder.path, 'state.db')));
 
   const work = (titles: readonly string[], at: number): number => {
     const opened = openDatabase(

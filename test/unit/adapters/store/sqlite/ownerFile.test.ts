@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { mock } from 'node:test';
 import { type Claim, OwnerFile, OwnerRecord } from '../../../../../src/adapters/store/sqlite/ownerFile.ts';
 import { ownIdentity } from '../../../../../src/adapters/system/processes.ts';
-import { tempFolder } from '../../../../support/tempFolder.ts';
+import { folderForEach } from '../../../../support/tempFolder.ts';
 import { until } from '../../../../support/until.ts';
 
 describe('OwnerFile', () => {
-  let folder: ReturnType<typeof tempFolder>;
+  const folder = folderForEach('owner');
   let file: string;
   let deadPid: number;
   let alive: OwnerRecord;
@@ -24,11 +24,7 @@ describe('OwnerFile', () => {
     alive = { ...(await ownIdentity()), nonce: 'alive', epoch: 3 };
     dead = { ...alive, pid: deadPid, nonce: 'dead' };
   });
-  beforeEach(() => {
-    folder = tempFolder('owner');
-    file = join(folder.path, 'owner.json');
-  });
-  afterEach(() => folder.remove());
+  beforeEach(() => (file = join(folder.path, 'owner.json')));
 
   const claim = () => OwnerFile.claim(folder.path);
   const present = () => OwnerRecord.parse(JSON.parse(readFileSync(file, 'utf8')));

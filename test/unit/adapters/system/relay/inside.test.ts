@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { mock } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { insideProgram, withWays, type Ways } from '../../../../../src/adapters/system/relay/ways.ts';
-import { tempFolder } from '../../../../support/tempFolder.ts';
+import { folderForEach } from '../../../../support/tempFolder.ts';
 import { until } from '../../../../support/until.ts';
 
 /** As long as a test may take, in steps between which a signal is heard. */
@@ -13,16 +13,14 @@ const forAWhile = 'i=0; while [ $((i += 1)) -lt 500 ]; do sleep 0.02; done';
 
 /** Its end and signals are taken from it: it runs in the tests' process. */
 describe('the program in a sandbox', () => {
-  let temp: ReturnType<typeof tempFolder>;
+  const temp = folderForEach('inside');
   let runs = 0;
   const servers: Server[] = [];
   const variables = ['ELECTRON_RUN_AS_NODE', 'NODE_NO_WARNINGS', 'KEPT'];
-  beforeEach(() => (temp = tempFolder('inside')));
   afterEach(async () => {
     mock.restoreAll();
     for (const name of variables) Reflect.deleteProperty(process.env, name);
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
-    temp.remove();
   });
 
   const at = (name: string) => join(temp.path, name);

@@ -29,9 +29,7 @@ describe('ask', () => {
     (await world.store.sessions('TST-1')).map(({ id, state }) => `${id} ${state}`);
   const texts = (): string[] => world.agent.calls.map((call) => call.text);
 
-  beforeEach(async () => {
-    world = await worlds('SCANNING_RELEVANT_FILES');
-  });
+  beforeEach(async () => (world = await worlds('SCANNING_RELEVANT_FILES')));
 
   it('answers a valid document, and records the call, its plan and its usage', async () => {
     world.agent.answer = () => 'colour: red';

@@ -33,9 +33,7 @@ async function stored(): Promise<string> {
 
 describe('a secret that a model quotes', () => {
   const make = phaseWorlds();
-  beforeEach(async () => {
-    world = await make('SCANNING_RELEVANT_FILES');
-  });
+  beforeEach(async () => (world = await make('SCANNING_RELEVANT_FILES')));
 
   it('is in no answer, and the answer is read as it was meant', async () => {
     world.agent.answer = () => `colour: ${token}\nlist:\n  - ${token}\n  - blue\n`;

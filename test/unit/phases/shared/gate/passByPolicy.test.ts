@@ -13,6 +13,7 @@ import { testSetupPlan } from '../../../../support/engine/executionWorld.ts';
 import { atGatePlan } from '../../../../support/engine/gateWorlds.ts';
 import { type PhaseWorld, phaseWorlds } from '../../../../support/engine/phaseWorld.ts';
 import { interviewDocument, prdText } from '../../../../support/models/planningAnswers.ts';
+import { newTicket, sampleProfile, sampleReceipt } from '../../../../support/samples.ts';
 
 const { approve } = behaviour.handlers;
 const passed = { exit: 'passed_by_policy' };
@@ -47,44 +48,11 @@ describe('a gate that leaves nothing to decide', () => {
     plan: object = setup,
     receipt: Partial<ApprovalReceipt> = {},
   ): Promise<void> => {
-    const { id } = await world.store.createTicket({
-      prefix: 'TST',
-      atLeast: 2,
-      title: 'Before',
-      description: '',
-      priority: 3,
-    });
+    const { id } = await world.store.createTicket({ ...newTicket, atLeast: 2, title: 'Before' });
     const content = stringify({ ...plan, ticket_id: id, status: 'approved' });
     const hash = sha256(content);
-    const approval = {
-      schema_version: 1,
-      artifact: 'execution_setup_plan',
-      content_sha256: hash,
-      stored_content_sha256: hash,
-      approved_by: 'user',
-      approved_at: '2026-01-01T00:00:00.000Z',
-      with_gaps: [],
-      reason: '',
-      ...receipt,
-    };
-    const lists = {
-      temp_roots: [],
-      bootstrap_commands: [],
-      tooling_probe_commands: [],
-      reusable_artifacts: [],
-      probes: [],
-      cautions: [],
-    };
-    const profile = {
-      schema_version: 1,
-      ticket_id: id,
-      artifact: 'execution_setup_profile',
-      status: 'ready',
-      summary: '',
-      ...lists,
-      environment: { path_prepend: [], variables: {} },
-      project_commands: {},
-    };
+    const approval = sampleReceipt(hash, { artifact: 'execution_setup_plan', ...receipt });
+    const profile = sampleProfile({ ticket_id: id });
     const { settings } = await world.ticket();
     const file = { type: 'artifact', status: 'CODING', attempt: 1 } as const;
     await world.store.commit({
@@ -302,17 +270,7 @@ describe('a gate that leaves nothing to decide', () => {
       await approvedBefore(world);
       await world.put('prd', prdText(), 'VERIFYING_PRD_COVERAGE');
       const hash = sha256(await world.content('prd'));
-      const approval = {
-        schema_version: 1,
-        artifact: 'prd',
-        content_sha256: hash,
-        stored_content_sha256: hash,
-        approved_by: 'user',
-        approved_at: '',
-        with_gaps: [],
-        reason: '',
-        ...prd,
-      };
+      const approval = sampleReceipt(hash, { artifact: 'prd', ...prd });
       await world.put('approval_receipt', JSON.stringify(approval), 'WAITING_PRD_APPROVAL');
       await world.put('beads_coverage', coverage, 'VERIFYING_BEADS_COVERAGE');
       await world.put('beads_losses', JSON.stringify({ schema_version: 1, steps: losses }), 'REFINING_BEADS');

@@ -22,7 +22,6 @@ describe('dragging tickets', () => {
   let drag: TicketDrag;
 
   beforeEach(async () => {
-    editor.reset();
     place = new FakePlace({ ticket: { status: 'DRAFT' } });
     place.client.views = [
       ticketView({ id: 'TST-1', priority: 3 }),
