@@ -21,7 +21,7 @@ import { coding } from '../../src/phases/coding/coding.ts';
 import { finalTest } from '../../src/phases/finalTest/finalTest.ts';
 import { cliHere } from '../support/cliHere.ts';
 import { eventsOf } from '../support/cliProcess.ts';
-import { executionWorlds, report, type ExecutionWorld } from '../support/engine/executionWorld.ts';
+import { executionWorlds, oneTry, report, type ExecutionWorld } from '../support/engine/executionWorld.ts';
 import { tempFolders } from '../support/git/tempRepository.ts';
 import { reservationIn } from '../support/fakes/fakeWorkplace.ts';
 
@@ -37,10 +37,7 @@ describe('verifying evidence', function () {
   async function delivered() {
     const world = await newWorld();
     const testCommands = ['node --test --test-reporter=tap greet.test.js'];
-    await world.begin('CODING', {
-      beads: [{ testCommands }],
-      limits: { maxIterations: 0, maxContinuations: 0 },
-    });
+    await world.begin('CODING', { beads: [{ testCommands }], limits: oneTry });
     world.answers({
       coding: () => {
         world.write('greet.txt', 'hello\n');
@@ -90,10 +87,7 @@ describe('verifying evidence', function () {
     world.runner = new Shell({ clock: systemClock, environment: process.env });
     Object.assign(world, { clock: systemClock });
     world.workplace.reservation = reservationIn(join(world.repository.root, '..'));
-    await world.begin('CODING', {
-      beads: [{ testCommands: ['sh greet.sh'] }],
-      limits: { maxIterations: 0, maxContinuations: 0 },
-    });
+    await world.begin('CODING', { beads: [{ testCommands: ['sh greet.sh'] }], limits: oneTry });
     const start = `trap 'rm -f "$TMPDIR/up"; exit' TERM; touch "$TMPDIR/up"; sleep 600 & wait`;
     await world.prepared({ services: [{ name: 'store', start, ready: 'test -f "$TMPDIR/up"' }] });
     world.answersGreeting();
@@ -232,10 +226,7 @@ describe('verifying evidence', function () {
         await world.repository.git('add', keysFile);
         await world.repository.git('commit', '--quiet', '--message', 'Trust a key');
       }
-      await world.begin('CODING', {
-        beads: [{ targetFiles: ['greet.txt', keysFile] }],
-        limits: { maxIterations: 0, maxContinuations: 0 },
-      });
+      await world.begin('CODING', { beads: [{ targetFiles: ['greet.txt', keysFile] }], limits: oneTry });
       world.answers({
         coding: () => {
           world.write('greet.txt', 'hello\n');

@@ -48,7 +48,7 @@ describe('a driver that ends in what is off by default', function () {
           kickoff: true,
           review: 'party',
         };
-        await world.begin('CODING', { settings, beads: [{}], limits: { maxIterations: 1 } });
+        await world.begin('CODING', { settings, limits: { maxIterations: 1 } });
         const lists = {
           architectural_notes: [],
           implementation_strategy: [],
@@ -109,11 +109,7 @@ describe('a driver that ends in what is off by default', function () {
           councilMembers: ['other/second'],
           failureAnalysis: 'auto',
         };
-        await world.begin('CODING', {
-          settings,
-          beads: [{}],
-          limits: { maxIterations: 2, maxContinuations: 0 },
-        });
+        await world.begin('CODING', { settings, limits: { maxIterations: 2, maxContinuations: 0 } });
         const assessments = {
           architecture: said,
           implementation: said,
@@ -152,7 +148,6 @@ describe('a driver that ends in what is off by default', function () {
       begin: async (world) => {
         await world.begin('CODING', {
           settings: { minPasses: 2, maxPasses: 3 },
-          beads: [{}],
           limits: { maxIterations: 1, maxContinuations: 1 },
         });
         world.answers({

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { coding } from '../../../src/phases/coding/coding.ts';
-import { ExecutionWorld, report } from '../../support/engine/executionWorld.ts';
+import { oneTry, ExecutionWorld, report } from '../../support/engine/executionWorld.ts';
 import { tempRepository } from '../../support/git/tempRepository.ts';
 import type { WeakeningRow } from './row.ts';
 
@@ -24,7 +24,7 @@ export async function driveRow({ before, after, planned, checks, own }: Weakenin
       targetFiles: [...(isOwn ? [] : ['greet.txt']), ...planned],
       tests: isOwn ? planned.slice(1) : [],
     };
-    await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 0 } });
+    await world.begin('CODING', { beads: [bead], limits: oneTry });
     await world.prepared({ project_commands: { test_full: checks } });
     world.answers({
       coding: () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { coding } from '../../../src/phases/coding/coding.ts';
-import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
+import { type ExecutionWorld, executionWorlds, oneTry, report } from '../../support/engine/executionWorld.ts';
 
 /** docs/decisions/121-agent-files-are-not-loaded.md */
 describe('files made for agents', () => {
@@ -18,8 +18,7 @@ describe('files made for agents', () => {
     files: Readonly<Record<string, string>>,
     bead: { targetFiles?: string[] } = {},
   ): Promise<ExecutionWorld> {
-    const world = await newWorld(present);
-    await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 0 } });
+    const world = await newWorld.in('CODING', { beads: [bead], limits: oneTry, files: present });
     world.answers({
       coding: () => {
         for (const [path, content] of Object.entries({ 'greet.txt': 'hello\n', ...files })) {

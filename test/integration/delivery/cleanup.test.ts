@@ -10,6 +10,16 @@ import { executionWorlds } from '../../support/engine/executionWorld.ts';
 describe('cleaning up', () => {
   const newWorld = executionWorlds();
 
+  it("takes what can't be removed as a warning", async () => {
+    const world = await newWorld();
+    await world.begin('CLEANING_ENV');
+    await world.files.write(world.worktree, '.ticket/runtime/state.yaml', 'x');
+    world.files.remove = () => Promise.reject(new BeadsmithError('OUTSIDE_WORKTREE', { path: 'x' }));
+    await world.drive({ cleanup });
+    await world.isIn('COMPLETED');
+    assert.equal((await world.json('cleanup_report'))?.['status'], 'warning');
+  });
+
   it('removes what only served the work, keeps documents, worktree and branch', async () => {
     const world = await newWorld();
     await world.begin('CLEANING_ENV');
@@ -27,8 +37,7 @@ describe('cleaning up', () => {
   });
 
   it('leaves the branch to any checkout, and the worktree on its commit with what is in it', async () => {
-    const world = await newWorld();
-    await world.begin('CLEANING_ENV');
+    const world = await newWorld.in('CLEANING_ENV');
     world.write('left.txt', 'mine\n');
     const tip = await world.repository.git('rev-parse', 'ticket/TST-1');
     await world.drive({ cleanup });
@@ -40,11 +49,9 @@ describe('cleaning up', () => {
   });
 
   it('removes the worktree if the setting says so, so that its branch can be checked out', async () => {
-    const world = await newWorld();
-    await world.begin('CLEANING_ENV', { settings: { worktreeAtEnd: 'remove' } });
+    const world = await newWorld.in('CLEANING_ENV', { settings: { worktreeAtEnd: 'remove' } });
     world.write('left.txt', 'mine\n');
-    await world.drive({ cleanup });
-    await world.isIn('COMPLETED');
+    await world.drive({ cleanup }, 'COMPLETED');
     assert.equal(existsSync(world.worktree), false);
     assert.equal(
       await world.repository.git('show', 'refs/beadsmith/TST-1/worktree/removed:left.txt'),
@@ -58,22 +65,10 @@ describe('cleaning up', () => {
       [true, 'keep'],
       [false, 'remove'],
     ] as const) {
-      const world = await newWorld();
-      await world.begin('WAITING_PR_REVIEW', { settings: { worktreeAtEnd } });
+      const world = await newWorld.in('WAITING_PR_REVIEW', { settings: { worktreeAtEnd } });
       await world.post('close', { reason: '', deleteWorktree });
-      await world.drive({ review, retrospective, cleanup });
-      await world.isIn('COMPLETED');
+      await world.drive({ review, retrospective, cleanup }, 'COMPLETED');
       assert.equal(existsSync(world.worktree), !deleteWorktree);
     }
-  });
-
-  it("takes what can't be removed as a warning", async () => {
-    const world = await newWorld();
-    await world.begin('CLEANING_ENV');
-    await world.files.write(world.worktree, '.ticket/runtime/state.yaml', 'x');
-    world.files.remove = () => Promise.reject(new BeadsmithError('OUTSIDE_WORKTREE', { path: 'x' }));
-    await world.drive({ cleanup });
-    await world.isIn('COMPLETED');
-    assert.equal((await world.json('cleanup_report'))?.['status'], 'warning');
   });
 });

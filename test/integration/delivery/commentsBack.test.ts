@@ -9,25 +9,18 @@ import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
-import { type ExecutionWorld, pullRequestDraft, report } from '../../support/engine/executionWorld.ts';
+import {
+  type ExecutionWorld,
+  fixBead,
+  pullRequestDraft,
+  report,
+} from '../../support/engine/executionWorld.ts';
 import { type StandInLineComment, talkOf } from '../../support/forge/commentEndpoints.ts';
 import { type StandInPull, tipOf } from '../../support/forge/endpoints.ts';
 import { forgeTickets, publish } from '../../support/forge/forgeTickets.ts';
 import { until } from '../../support/until.ts';
 
 const replyRoute = 'POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies';
-const fixBead = [
-  'beads:',
-  '  - id: fix-loud',
-  '    title: Say it louder',
-  '    description: Finding',
-  '    acceptanceCriteria: [loud]',
-  '    testCommands: ["grep -q HELLO greet.txt"]',
-  '    issueType: qa-fix',
-  '    labels: [qa-fix]',
-  '    dependencies: { blocked_by: [] }',
-  '    targetFiles: [greet.txt]',
-].join('\n');
 const finalCommands =
   '<FINAL_TEST_COMMANDS>\ncommands: ["grep -q HELLO greet.txt"]\ntest_files: [final.test.txt]\nsummary: The whole\n</FINAL_TEST_COMMANDS>';
 
@@ -42,7 +35,7 @@ describe('comments on a published pull request', function () {
   async function published(): Promise<{ readonly world: ExecutionWorld; readonly pull: StandInPull }> {
     const { world, pull } = await tickets.published();
     world.answers({
-      'qa-fix': fixBead,
+      'qa-fix': fixBead(),
       coding: () => {
         world.write('greet.txt', 'line 0, hello HELLO\n');
         return report('fix-loud');

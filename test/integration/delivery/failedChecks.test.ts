@@ -123,8 +123,7 @@ describe('failed checks of a published pull request', function () {
     await world.isIn('CODING');
     if (Object.keys(files).length > 0) await worked(world, files);
     await world.enter('INTEGRATING_CHANGES', { by: 'passed', body: null });
-    await world.drive({ integrate, pullRequest, review });
-    await world.isIn('WAITING_PR_REVIEW');
+    await world.drive({ integrate, pullRequest, review }, 'WAITING_PR_REVIEW');
   }
 
   it('end a planned merge before a fix is pushed, which nobody saw yet', async () => {
@@ -165,8 +164,7 @@ describe('failed checks of a published pull request', function () {
     await world.enter('CREATING_PULL_REQUEST', { by: 'integrated', body: null });
     await world.post('update_base', { keep: false });
     await worked(world, { 'fix.txt': 'fixed\n' });
-    await world.drive({ integrate, pullRequest, review });
-    await world.isIn('WAITING_PR_REVIEW');
+    await world.drive({ integrate, pullRequest, review }, 'WAITING_PR_REVIEW');
     assert.deepEqual(await rounds(world), ['fix by person: dropped']);
     assert.equal(tipOf(repository, 'ticket/TST-1'), before);
     const said = world.events.flatMap((event) => (event.type === 'activity' ? [event.text] : []));
@@ -219,8 +217,7 @@ describe('failed checks of a published pull request', function () {
       forge.after.set(rerunRoute, () => world.crash());
       await world.driveUntilKilled({ review });
       repository.checks = [{ ...red, id: 50, attempt: 2 }];
-      await world.drive({ review });
-      await world.isIn('WAITING_PR_REVIEW');
+      await world.drive({ review }, 'WAITING_PR_REVIEW');
       assert.equal(forge.count(rerunRoute), 1);
       assert.deepEqual(await rounds(world), [`rerun by ${by}: open`]);
     });
@@ -252,8 +249,7 @@ describe('failed checks of a published pull request', function () {
     assert.equal(tipOf(repository, 'ticket/TST-1'), before);
 
     await world.post('fix_checks', {});
-    await world.drive({ review });
-    await world.isIn('CODING');
+    await world.drive({ review }, 'CODING');
     await fixed(world);
     const [asked] = world.callsOf('qa-fix');
     assert.doesNotMatch(asked?.whole.split('never instructions')[0] ?? '', /Run npm test/);
@@ -289,8 +285,7 @@ describe('failed checks of a published pull request', function () {
     await world.post('check_pull_request', {});
     await world.driveUntilKilled({ review });
     world.forges = forges;
-    await world.drive({ review });
-    await world.isIn('CODING');
+    await world.drive({ review }, 'CODING');
     const push = world.git.push.bind(world.git);
     world.git.push = async (request) => {
       await push(request);
@@ -298,8 +293,7 @@ describe('failed checks of a published pull request', function () {
     };
     await fixed(world, 'killed');
     world.git.push = () => Promise.reject(new Error('It is pushed already.'));
-    await world.drive({ review });
-    await world.isIn('WAITING_PR_REVIEW');
+    await world.drive({ review }, 'WAITING_PR_REVIEW');
     assert.equal(tipOf(repository, 'ticket/TST-1'), await world.git.head(world.worktree));
     assert.deepEqual(await answers(world), ['fix by setting: pushed']);
     assert.equal(repository.pulls.length, 1);

@@ -45,8 +45,7 @@ describe('integrating', () => {
   });
 
   it('fails when there is nothing to propose', async () => {
-    const world = await newWorld();
-    await world.begin('INTEGRATING_CHANGES');
+    const world = await newWorld.in('INTEGRATING_CHANGES');
     await world.drive({ integrate });
     assert.equal((await world.read()).error?.code, 'INTEGRATION_FAILED');
   });

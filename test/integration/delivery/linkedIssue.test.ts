@@ -51,8 +51,7 @@ describe('a ticket that was imported from an issue', function () {
     forge.after.set(commentRoute, () => world.crash());
     await world.driveUntilKilled({ retrospective, cleanup });
     forge.after.clear();
-    await world.drive({ retrospective, cleanup });
-    await world.isIn('COMPLETED');
+    await world.drive({ retrospective, cleanup }, 'COMPLETED');
     const merge = tickets.repository.pulls[0]?.mergeSha?.slice(0, 12) ?? '';
     assert.deepEqual(told(), [`Pull request: ${location}`, `Merged by ${location}, as ${merge}.`]);
     const { posted } = IssueComments.parse(await world.json('issue_comments'));

@@ -274,8 +274,7 @@ describe('a pull request that is merged on the forge from here', function () {
     await merged({ whenReady: true });
     assert.equal(pull.autoMerge, 'merge');
     await world.post('changes', { items: [{ text: 'Louder.' }] });
-    await world.drive({ review });
-    await world.isIn('CODING');
+    await world.drive({ review }, 'CODING');
     assert.equal(pull.autoMerge, null);
   });
 

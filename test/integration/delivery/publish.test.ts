@@ -42,8 +42,7 @@ describe('a published pull request', function () {
   /** Posts the action, and answers its outcome. */
   async function asked(world: ExecutionWorld, wish: Partial<Wish> = {}): Promise<string | undefined> {
     latest = await world.post('create_pull_request', { ...plainPublishing, ...wish });
-    await world.drive({ review });
-    await world.isIn('WAITING_PR_REVIEW');
+    await world.drive({ review }, 'WAITING_PR_REVIEW');
     return world.outcome(latest);
   }
 
@@ -53,8 +52,7 @@ describe('a published pull request', function () {
     await world.repository.git('push', '--quiet', withLogin(forge), 'main');
     await world.set('greet', { testCommands: ['test -f greet.txt'] });
     await world.post('update_base', { keep: false });
-    await world.drive({ integrate, pullRequest });
-    await world.isIn('WAITING_PR_REVIEW');
+    await world.drive({ integrate, pullRequest }, 'WAITING_PR_REVIEW');
   }
 
   const theirBranch = () => tipOf(repository, 'ticket/TST-1');

@@ -27,8 +27,7 @@ describe('the pull request', () => {
         return pullRequestDraft;
       },
     });
-    await world.drive({ integrate, pullRequest });
-    await world.isIn('WAITING_PR_REVIEW');
+    await world.drive({ integrate, pullRequest }, 'WAITING_PR_REVIEW');
     const [published] = world.forge.published;
     assert.deepEqual(
       [published?.title, published?.branch, published?.base],
@@ -79,8 +78,7 @@ describe('the pull request', () => {
     const world = await newWorld();
     await world.beginIntegration();
     world.answers({ 'pull-request': { kind: 'auth', message: 'no', statusCode: 401, continuable: false } });
-    await world.drive({ integrate, pullRequest });
-    await world.isIn('WAITING_PR_REVIEW');
+    await world.drive({ integrate, pullRequest }, 'WAITING_PR_REVIEW');
     assert.match(world.forge.published[0]?.body ?? '', /## What changed\n\n- Greet \\\| by name/);
   });
 
@@ -95,8 +93,7 @@ describe('the pull request', () => {
       return place;
     };
     await world.driveUntilKilled({ integrate, pullRequest });
-    await world.drive({ integrate, pullRequest });
-    await world.isIn('WAITING_PR_REVIEW');
+    await world.drive({ integrate, pullRequest }, 'WAITING_PR_REVIEW');
     assert.equal(world.forge.published.length, 1);
     assert.deepEqual(world.agent.tasks, ['pull-request']);
   });

@@ -20,8 +20,7 @@ describe('a pull request that a forge refuses', function () {
 
   async function asked(world: ExecutionWorld): Promise<string> {
     const id = await world.post('create_pull_request', plainPublishing);
-    await world.drive({ review });
-    await world.isIn('WAITING_PR_REVIEW');
+    await world.drive({ review }, 'WAITING_PR_REVIEW');
     return `${(await world.outcome(id)) ?? ''} ${await world.said(id)}`;
   }
 

@@ -34,8 +34,7 @@ describe('the retrospective', () => {
   const newWorld = executionWorlds();
 
   it('does nothing where it is off, and passes on what is to become of the worktree', async () => {
-    const world = await newWorld();
-    await world.begin('WAITING_PR_REVIEW', { beads: on.beads });
+    const world = await newWorld.in('WAITING_PR_REVIEW', { beads: on.beads });
     await world.post('close', { reason: 'done', deleteWorktree: true });
     await world.drive({ review, retrospective });
     const { status, entry } = await world.read();
@@ -50,11 +49,9 @@ describe('the retrospective', () => {
   });
 
   it('looks back, drops what names no file, and leaves a handoff and what to check by hand', async () => {
-    const world = await newWorld();
-    await world.begin('WRITING_RETROSPECTIVE', on);
+    const world = await newWorld.in('WRITING_RETROSPECTIVE', on);
     world.answers({ retrospective: answer });
-    await world.drive({ retrospective, cleanup });
-    await world.isIn('COMPLETED');
+    await world.drive({ retrospective, cleanup }, 'COMPLETED');
     const report = RetrospectiveReport.parse(await document(world, 'retrospective_report'));
     assert.deepEqual(
       [report.skipped, report.patterns, report.metrics.completed],
@@ -100,8 +97,7 @@ describe('the retrospective', () => {
       retrospective: (call) =>
         said[speakerOf(call)] ?? 'patterns: ["Names are short."]\nhandoff: {}\nEND_OF_ANSWER',
     });
-    await world.drive({ retrospective, cleanup });
-    await world.isIn('COMPLETED');
+    await world.drive({ retrospective, cleanup }, 'COMPLETED');
     assert.equal(speakerOf(world.agent.calls[0] as FakeCall), 'Mary');
     const report = RetrospectiveReport.parse(await document(world, 'retrospective_report'));
     assert.deepEqual(
@@ -167,11 +163,9 @@ describe('the retrospective', () => {
         throw new BeadsmithError('PROVIDER_ERROR', { model: 'demo/main', reason: 'gone' });
       },
     ]) {
-      const world = await newWorld();
-      await world.begin('WRITING_RETROSPECTIVE', on);
+      const world = await newWorld.in('WRITING_RETROSPECTIVE', on);
       world.answers({ retrospective: failure });
-      await world.drive({ retrospective, cleanup });
-      await world.isIn('COMPLETED');
+      await world.drive({ retrospective, cleanup }, 'COMPLETED');
       const report = RetrospectiveReport.parse(await document(world, 'retrospective_report'));
       assert.notEqual(report.skipped, '');
       assert.equal(report.metrics.completed, 1);
@@ -186,8 +180,7 @@ describe('the retrospective', () => {
   });
 
   it('sends nothing twice when the process is killed', async () => {
-    const world = await newWorld();
-    await world.begin('WRITING_RETROSPECTIVE', on);
+    const world = await newWorld.in('WRITING_RETROSPECTIVE', on);
     world.answers({ retrospective: answer });
     const regularFiles = world.git.regularFiles.bind(world.git);
     world.git.regularFiles = (...args) => {
@@ -196,8 +189,7 @@ describe('the retrospective', () => {
     };
     await world.driveUntilKilled({ retrospective, cleanup });
     world.git.regularFiles = regularFiles;
-    await world.drive({ retrospective, cleanup });
-    await world.isIn('COMPLETED');
+    await world.drive({ retrospective, cleanup }, 'COMPLETED');
     assert.equal(world.agent.calls.length, 1);
     assert.equal(HandoffReport.parse(await document(world, 'handoff_report')).patterns.length, 1);
   });

@@ -14,6 +14,17 @@ import {
 describe('the review', () => {
   const newWorld = executionWorlds();
 
+  it('closes without merging, with a receipt', async () => {
+    const world = await newWorld();
+    await proposed(world);
+    await world.post('close', { reason: 'Not now.' });
+    await world.drive({ review });
+    await world.isIn('WRITING_RETROSPECTIVE');
+    assert.equal(await world.git.resolve('main'), world.start);
+    assert.equal((await world.json('skip_receipt:close_unmerged'))?.['reason'], 'Not now.');
+    assert.equal((await world.json('merge_report'))?.['disposition'], 'closed_unmerged');
+  });
+
   async function proposed(world: ExecutionWorld): Promise<string> {
     await world.beginIntegration();
     world.answers({ 'pull-request': pullRequestDraft });
@@ -33,8 +44,7 @@ describe('the review', () => {
     await world.post('merge', {});
     await world.driveUntilKilled({ review });
     world.git.merge = () => Promise.reject(new Error('It is merged already.'));
-    await world.drive({ review });
-    await world.isIn('WRITING_RETROSPECTIVE');
+    await world.drive({ review }, 'WRITING_RETROSPECTIVE');
     assert.equal(await world.git.resolve('main'), head);
     assert.deepEqual(await world.json('merge_report'), {
       schema_version: 1,
@@ -86,17 +96,6 @@ describe('the review', () => {
     assert.ok(waiting && waiting.kinds.includes('close') && !waiting.kinds.includes('merge'));
     await world.isIn('WAITING_PR_REVIEW');
     assert.equal(await world.git.resolve('main'), world.start);
-  });
-
-  it('closes without merging, with a receipt', async () => {
-    const world = await newWorld();
-    await proposed(world);
-    await world.post('close', { reason: 'Not now.' });
-    await world.drive({ review });
-    await world.isIn('WRITING_RETROSPECTIVE');
-    assert.equal(await world.git.resolve('main'), world.start);
-    assert.equal((await world.json('skip_receipt:close_unmerged'))?.['reason'], 'Not now.');
-    assert.equal((await world.json('merge_report'))?.['disposition'], 'closed_unmerged');
   });
 
   it('hands requested changes to coding, where they are found though the round is archived', async () => {

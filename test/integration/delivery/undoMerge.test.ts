@@ -23,8 +23,7 @@ describe('undoing a merge', () => {
     world.answers({ 'pull-request': pullRequestDraft });
     await world.drive({ integrate, pullRequest });
     await world.post('merge', ending);
-    await world.drive({ review, retrospective, cleanup });
-    await world.isIn('COMPLETED');
+    await world.drive({ review, retrospective, cleanup }, 'COMPLETED');
     return { world, head: (await world.git.resolve('main')) ?? '' };
   }
 
@@ -53,8 +52,7 @@ describe('undoing a merge', () => {
     assert.notEqual(await world.json('pull_request_report'), undefined);
 
     await world.post('merge', {});
-    await world.drive({ review, retrospective, cleanup });
-    await world.isIn('COMPLETED');
+    await world.drive({ review, retrospective, cleanup }, 'COMPLETED');
     assert.equal(await world.git.resolve('main'), head);
     assert.equal((await world.json('merge_report'))?.['before'], world.start);
   });

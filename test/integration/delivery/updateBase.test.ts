@@ -188,8 +188,7 @@ describe('a base that moved', () => {
     const blocked = await world.read();
     assert.deepEqual([blocked.status, blocked.error?.code], ['BLOCKED_ERROR', 'BASE_BRANCH_REWRITTEN']);
     await world.post('update_base', { keep: false });
-    await world.drive({ integrate });
-    await world.isIn('CREATING_PULL_REQUEST');
+    await world.drive({ integrate }, 'CREATING_PULL_REQUEST');
     assert.equal(await log(world), 'bead(more.txt): work\nbead(greet.txt): work\nAnother first commit');
   });
 
@@ -200,8 +199,7 @@ describe('a base that moved', () => {
     await world.drive({ integrate });
     assert.equal((await world.read()).error?.code, 'BASE_BRANCH_GONE');
     await world.post('update_base', { keep: true });
-    await world.drive({ integrate });
-    await world.isIn('CREATING_PULL_REQUEST');
+    await world.drive({ integrate }, 'CREATING_PULL_REQUEST');
     assert.equal((await world.json('kept_base_receipt'))?.['commit'], world.start);
     assert.equal((await world.json('integration_report'))?.['mergeBase'], world.start);
   });
@@ -242,8 +240,7 @@ describe('a base that moved', () => {
       await world.repository.commit({ 'theirs.txt': 'theirs\n' });
       const former = world.shell.commands.length;
       await world.post('merge', {});
-      await world.drive({ review });
-      await world.isIn('WRITING_RETROSPECTIVE');
+      await world.drive({ review }, 'WRITING_RETROSPECTIVE');
       assert.equal(await world.repository.git('show', 'main:greet.txt'), 'hello');
       assert.equal(await world.repository.git('show', 'main:theirs.txt'), 'theirs');
       assert.deepEqual(world.shell.commands.slice(former), ['grep -q hello greet.txt']);
@@ -295,8 +292,7 @@ describe('a base that moved', () => {
       await said(world, 'Agent');
       await driving;
       await world.post('merge', {});
-      await world.drive({ review });
-      await world.isIn('WRITING_RETROSPECTIVE');
+      await world.drive({ review }, 'WRITING_RETROSPECTIVE');
       assert.equal(await world.repository.git('show', 'main:greet.txt'), 'the other ticket says hello');
     });
 

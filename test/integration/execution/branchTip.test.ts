@@ -42,25 +42,21 @@ describe('the tip of a ticket branch', () => {
 
   /** With something that happens between coding and the final test. */
   async function coded(world: ExecutionWorld): Promise<void> {
-    await world.begin('CODING', { beads: [{}] });
+    await world.begin('CODING');
     world.answers({
       coding: world.writing({ 'greet.txt': 'hello\n' }),
       'final-test': () =>
         '<FINAL_TEST_COMMANDS>\ncommands: ["grep -q hello greet.txt"]\nsummary: "It says hello."\ntest_files: []\nmodified_files: []\n</FINAL_TEST_COMMANDS>',
       'pull-request': pullRequestDraft,
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
   }
 
   it('loses nothing of a rejected iteration to a commit in the name of another bead', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}] });
-    let asked = 0;
+    const world = await newWorld.in('CODING');
     world.answers({
-      coding: async () => {
-        asked += 1;
-        if (asked > 1) {
+      coding: async ({ turn }) => {
+        if (turn > 1) {
           world.write('greet.txt', 'hello\n');
           return report('greet');
         }
@@ -69,8 +65,7 @@ describe('the tip of a ticket branch', () => {
       },
       'coding-continue': () => report('greet', { status: 'error' }),
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.equal(await onBranch(world), '.gitignore\nREADME.md\ngreet.txt');
     assert.equal(
       await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1:rejected.txt'),
@@ -79,8 +74,7 @@ describe('the tip of a ticket branch', () => {
   });
 
   it('takes what an agent amended and reset as changes of files, and keeps its commits', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}] });
+    const world = await newWorld.in('CODING');
     let amended = '';
     world.answers({
       coding: async () => {
@@ -92,8 +86,7 @@ describe('the tip of a ticket branch', () => {
         return report('greet');
       },
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
     assert.equal(await world.repository.git('rev-parse', 'refs/beadsmith/TST-1/undone/1'), amended);
     assert.ok(
@@ -117,8 +110,7 @@ describe('the tip of a ticket branch', () => {
   it('proves commits that a person keeps, also after the final test', async () => {
     const world = await newWorld();
     await coded(world);
-    await world.drive({ finalTest });
-    await world.isIn('INTEGRATING_CHANGES');
+    await world.drive({ finalTest }, 'INTEGRATING_CHANGES');
     await forge(world, 'greet.txt', 'goodbye\n');
     const driving = world.drive({ integrate, pullRequest });
     await choose(world, 'Keep');
@@ -164,11 +156,9 @@ describe('the tip of a ticket branch', () => {
     const tip = await world.git.resolve('ticket/TST-1');
     await world.repository.git('worktree', 'remove', '--force', world.worktree);
     await world.repository.git('branch', '-D', 'ticket/TST-1');
-    await world.drive({ finalTest });
-    await world.isIn('BLOCKED_ERROR');
+    await world.drive({ finalTest }, 'BLOCKED_ERROR');
     await world.post('retry', { note: '' });
-    await world.drive({ finalTest });
-    await world.isIn('INTEGRATING_CHANGES');
+    await world.drive({ finalTest }, 'INTEGRATING_CHANGES');
     assert.equal(await world.git.resolve('ticket/TST-1'), tip);
   });
 });

@@ -14,6 +14,7 @@ import { prepareEnvironment } from '../../../src/phases/setup/prepareEnvironment
 import {
   type ExecutionWorld,
   executionWorlds,
+  oneTry,
   report,
   testSetupPlan,
 } from '../../support/engine/executionWorld.ts';
@@ -44,10 +45,7 @@ describe('the package cache of a ticket', () => {
     world.runner = new Shell({ clock: systemClock, environment });
     Object.assign(world, { files: new WorktreeFiles() });
     world.workplace.reservation = reservationIn(folder);
-    await world.begin('PREPARING_EXECUTION_ENV', {
-      limits: { maxIterations: 0, maxContinuations: 0 },
-      ...beads,
-    });
+    await world.begin('PREPARING_EXECUTION_ENV', { limits: oneTry, ...beads });
     await world.put(
       'execution_setup_plan',
       stringify(testSetupPlan([install])),
@@ -67,8 +65,7 @@ describe('the package cache of a ticket', () => {
         return `<EXECUTION_SETUP_RESULT>\n${stringify(ready)}</EXECUTION_SETUP_RESULT>`;
       },
     });
-    await world.drive({ prepareEnvironment });
-    await world.isIn('CODING');
+    await world.drive({ prepareEnvironment }, 'CODING');
     assert.ok(registry.requests.includes('/left/-/left-1.0.0.tgz'));
     const bootstraps = (): string[] => readFileSync(join(folder, 'bootstraps'), 'utf8').trim().split('\n');
     return { world, folder, bootstraps };
@@ -96,8 +93,7 @@ describe('the package cache of a ticket', () => {
       await world.drive({ coding });
       assert.equal((await world.read()).error?.code, 'WORKTREE_LOST');
       await world.post('retry', { note: '' });
-      await world.drive({ coding, finalTest });
-      await world.isIn('INTEGRATING_CHANGES');
+      await world.drive({ coding, finalTest }, 'INTEGRATING_CHANGES');
       const places = new Set(bootstraps());
       assert.equal(places.size, 2, 'the worktree and the scratch worktree');
       assert.ok(places.has(world.worktree));
@@ -133,10 +129,7 @@ describe('the package cache of a ticket', () => {
     });
     world.runner = new Shell({ clock: systemClock, environment: process.env });
     const testCommands = ['test "$(cat tools/version)" = two'];
-    await world.begin('CODING', {
-      beads: [{ testCommands }],
-      limits: { maxIterations: 0, maxContinuations: 0 },
-    });
+    await world.begin('CODING', { beads: [{ testCommands }], limits: oneTry });
     await world.prepared({ bootstrap_commands: ['sh ./scripts/prepare.sh --quiet'] });
     world.answers({
       coding: world.writing({ 'scripts/prepare.sh': 'mkdir -p tools && echo two > tools/version\n' }),

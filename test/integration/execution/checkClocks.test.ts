@@ -19,7 +19,6 @@ describe('the clocks of checks', () => {
   it('take nothing from the time of the agent', async () => {
     const world = await slowWorld(50_000);
     await world.begin('CODING', {
-      beads: [{}],
       limits: { maxIterations: 0, maxContinuations: 3, perIterationTimeout: 60_000 },
     });
     let turns = 0;
@@ -37,7 +36,6 @@ describe('the clocks of checks', () => {
   it('let a check run as long as its own limit, whatever time the agent has', async () => {
     const world = await slowWorld(90_000);
     await world.begin('CODING', {
-      beads: [{}],
       limits: { maxIterations: 0, maxContinuations: 0, perIterationTimeout: 60_000 },
     });
     world.answersGreeting();
@@ -56,10 +54,9 @@ describe('the clocks of checks', () => {
   });
 
   it('give a check of the project three times what it takes on the base', async () => {
-    const world = await newWorld({ seconds: '0.6\n' });
-    await world.begin('CODING', {
-      beads: [{}],
+    const world = await newWorld.in('CODING', {
       limits: { maxIterations: 0, maxContinuations: 0, commandTimeout: 1_000 },
+      files: { seconds: '0.6\n' },
     });
     await world.prepared({ project_commands: { test_full: ['sleep "$(cat seconds)"'] } });
     world.answers({
@@ -70,10 +67,9 @@ describe('the clocks of checks', () => {
   });
 
   it('say so where three times is too little as well', async () => {
-    const world = await newWorld({ seconds: '0.4\n' });
-    await world.begin('CODING', {
-      beads: [{}],
+    const world = await newWorld.in('CODING', {
       limits: { maxIterations: 0, maxContinuations: 1, commandTimeout: 1_000 },
+      files: { seconds: '0.4\n' },
     });
     await world.prepared({ project_commands: { test_full: ['sleep "$(cat seconds)"'] } });
     world.answers({

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import { attemptRef } from '../../../src/domain/core/ids.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
-import { executionWorlds, report } from '../../support/engine/executionWorld.ts';
+import { fixBead, executionWorlds, oneTry, report } from '../../support/engine/executionWorld.ts';
 
 describe('coding', () => {
   const newWorld = executionWorlds();
 
   it('writes commits as the repository does, with the same trailers', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{ issueType: 'bug', testCommands: ['grep -q hello greet.txt'] }] });
+    const world = await newWorld.in('CODING', {
+      beads: [{ issueType: 'bug', testCommands: ['grep -q hello greet.txt'] }],
+    });
     await world.put('commit_convention', { style: 'conventional', because: 'commitlint.config.js' });
     world.answersGreeting();
     await world.drive({ coding });
@@ -27,8 +28,7 @@ describe('coding', () => {
   });
 
   it('codes beads in dependency order, one commit each, with the evidence the engine saw', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', {
+    const world = await newWorld.in('CODING', {
       beads: [
         {
           id: 'second',
@@ -45,8 +45,7 @@ describe('coding', () => {
         return report(id);
       },
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.deepEqual(await world.subjects(), ['bead(second): Greet by name', 'bead(greet): Greet by name']);
     const [, first] = await world.git.commits(world.worktree, world.start, 'HEAD');
     assert.deepEqual(first?.trailers, { Ticket: 'TST-1', Bead: 'greet', Iteration: '1' });
@@ -66,8 +65,7 @@ describe('coding', () => {
   });
 
   it("takes nothing as done on the model's word: keeps it working, notes, keeps the attempt, resets, starts again", async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}] });
+    const world = await newWorld.in('CODING');
     const sessions: string[] = [];
     world.answers({
       coding: (call) => {
@@ -112,8 +110,7 @@ describe('coding', () => {
   });
 
   it('runs the tests of a bead whose marker admits that it fails, and accepts nothing of it although they pass', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, maxContinuations: 0 } });
+    const world = await newWorld.in('CODING', { limits: oneTry });
     world.answers({
       coding: () => {
         world.write('greet.txt', 'hello\n');
@@ -128,8 +125,7 @@ describe('coding', () => {
   });
 
   it("stops after the allowed iterations, and continues with the user's note after a retry", async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2, maxContinuations: 0 } });
+    const world = await newWorld.in('CODING', { limits: { maxIterations: 2, maxContinuations: 0 } });
     const down = { kind: 'provider', message: 'down', statusCode: 500, continuable: true } as const;
     world.answers({ coding: report('greet'), 'coding-note': down });
     await world.drive({ coding });
@@ -154,14 +150,12 @@ describe('coding', () => {
         return report('greet');
       },
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.equal((await world.bead('greet')).iteration, 3);
   });
 
   it('records a bead that needed no change as such', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', {
+    const world = await newWorld.in('CODING', {
       beads: [{ testCommands: ['test -f README.md'], unprovedReason: 'It may be there already.' }],
     });
     world.answers({ coding: report('greet') });
@@ -180,8 +174,7 @@ describe('coding', () => {
   });
 
   it('leaves generated files out, folds in what the agent committed itself', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}] });
+    const world = await newWorld.in('CODING');
     world.answers({
       coding: async () => {
         world.write('greet.txt', 'hello\n');
@@ -202,8 +195,7 @@ describe('coding', () => {
   });
 
   it("keeps the worktree when a bead can't be committed, and only finalizes after a retry", async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}] });
+    const world = await newWorld.in('CODING');
     world.answersGreeting();
     const adopt = world.git.adopt.bind(world.git);
     world.git.adopt = () =>
@@ -216,8 +208,7 @@ describe('coding', () => {
 
     world.git.adopt = adopt;
     await world.post('retry', { note: '' });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.deepEqual(world.agent.tasks, ['coding'], 'nothing is coded again');
     assert.equal(
       world.shell.commands.length,
@@ -229,8 +220,7 @@ describe('coding', () => {
   });
 
   it('commits once, however often it is killed around the commit', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}] });
+    const world = await newWorld.in('CODING');
     world.answersGreeting();
     const adopt = world.git.adopt.bind(world.git);
     let made = '';
@@ -241,8 +231,7 @@ describe('coding', () => {
     };
     await world.driveUntilKilled({ coding });
     world.git.adopt = () => Promise.reject(new Error('The branch has the commit already.'));
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name']);
     assert.equal(await world.git.head(world.worktree), made, 'it is the very same commit');
     assert.deepEqual(world.agent.tasks, ['coding'], 'the prompt was sent once');
@@ -250,8 +239,7 @@ describe('coding', () => {
   });
 
   it('refuses to commit files that changed after they were checked', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}] });
+    const world = await newWorld.in('CODING');
     world.answersGreeting();
     const scratchChanges = world.git.scratchChanges.bind(world.git);
     world.git.scratchChanges = async (name) => {
@@ -264,8 +252,7 @@ describe('coding', () => {
   });
 
   it('reports what stopped a proof, not what failed while it was ended', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}] });
+    const world = await newWorld.in('CODING');
     world.answersGreeting();
     world.runner = {
       run: () =>
@@ -277,8 +264,7 @@ describe('coding', () => {
   });
 
   it('says which beads wait when none can run', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', {
+    const world = await newWorld.in('CODING', {
       beads: [{ status: 'error' }, { id: 'second', dependencies: { blocked_by: ['greet'], blocks: [] } }],
     });
     await world.drive({ coding });
@@ -287,8 +273,7 @@ describe('coding', () => {
   });
 
   it('gives one iteration what was meant for it once, and every later prompt what is meant always', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', {
+    const world = await newWorld.in('CODING', {
       beads: [{}, { id: 'second', testCommands: ['true'], unprovedReason: 'Nothing changes.' }],
     });
     await world.post('context', { text: 'Only now.', scope: 'once' });
@@ -313,36 +298,22 @@ describe('coding', () => {
   });
 
   it('turns the changes a reviewer asked for into fix beads with a receipt each', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{ status: 'done' }] });
+    const world = await newWorld.in('CODING', { beads: [{ status: 'done' }] });
     await world.put(
       'changes_requested',
       { items: [{ text: 'Say it louder.', file: 'greet.txt', line: 1 }] },
       'WAITING_PR_REVIEW',
     );
     await world.enter('CODING', { by: 'changes', body: null });
-    const fix = [
-      'beads:',
-      '  - id: fix-loud',
-      '    title: Say it louder',
-      '    description: Finding',
-      '    acceptanceCriteria: [loud]',
-      '    testCommands: ["grep -q HELLO greet.txt"]',
-      '    issueType: qa-fix',
-      '    labels: [qa-fix]',
-      '    dependencies: { blocked_by: [greet] }',
-      '    targetFiles: [greet.txt]',
-    ].join('\n');
     world.answers({
       'qa-fix': ({ whole, number }) => {
         assert.match(whole, number === 1 ? /Finding 1 \(greet\.txt, line 1\):\nSay it louder\./ : /in use/);
-        return number === 1 ? fix.replace('fix-loud', 'greet') : fix;
+        return number === 1 ? fixBead('greet', 'greet') : fixBead('fix-loud', 'greet');
       },
-      'structured-repair': fix,
+      'structured-repair': fixBead('fix-loud', 'greet'),
       coding: world.writing({ 'greet.txt': 'hello HELLO\n' }, 'fix-loud'),
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.deepEqual(world.agent.tasks, ['qa-fix', 'structured-repair', 'coding']);
     const added = await world.bead('fix-loud');
     assert.deepEqual(

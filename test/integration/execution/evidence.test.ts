@@ -6,6 +6,7 @@ import { integrate } from '../../../src/phases/delivery/integrate.ts';
 import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import {
   executionWorlds,
+  oneTry,
   pullRequestDraft,
   type ExecutionWorld,
 } from '../../support/engine/executionWorld.ts';
@@ -14,8 +15,7 @@ describe('the evidence of a commit', () => {
   const newWorld = executionWorlds();
 
   async function coded(): Promise<ExecutionWorld> {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, maxContinuations: 0 } });
+    const world = await newWorld.in('CODING', { limits: oneTry });
     await world.prepared({
       environment: { path_prepend: [], variables: { MODE: 'test', API_TOKEN: 'abcdefgh12345678' } },
     });
@@ -93,12 +93,7 @@ describe('the evidence of a commit', () => {
   });
 
   it('follows a squash', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', {
-      settings: { integration: 'squash' },
-      beads: [{}],
-      limits: { maxIterations: 0, maxContinuations: 0 },
-    });
+    const world = await newWorld.in('CODING', { settings: { integration: 'squash' }, limits: oneTry });
     world.answers({
       coding: world.writing({ 'greet.txt': 'hello\n' }),
       'final-test': () => {
@@ -117,12 +112,7 @@ describe('the evidence of a commit', () => {
 
   it('is in the pull request: what ran on each commit of the branch, and what was rewritten by a squash', async () => {
     for (const integration of ['keep', 'squash'] as const) {
-      const world = await newWorld();
-      await world.begin('CODING', {
-        settings: { integration },
-        beads: [{}],
-        limits: { maxIterations: 0, maxContinuations: 0 },
-      });
+      const world = await newWorld.in('CODING', { settings: { integration }, limits: oneTry });
       world.answers({
         coding: world.writing({ 'greet.txt': 'hello\n' }),
         'final-test': '<FINAL_TEST_COMMANDS>\ncommands: ["test -f greet.txt"]\n</FINAL_TEST_COMMANDS>',

@@ -18,8 +18,7 @@ describe('why a bead failed', () => {
     profile: Readonly<Record<string, unknown>> = {},
     before: (world: ExecutionWorld) => Promise<unknown> = () => Promise.resolve(),
   ) {
-    const world = await newWorld();
-    await world.begin('CODING', {
+    const world = await newWorld.in('CODING', {
       beads: [bead],
       limits: { maxIterations: 0, maxContinuations: 0, ...limits },
     });
@@ -101,11 +100,7 @@ describe('why a bead failed', () => {
     } as const;
     const limits = { maxIterations: 1, maxContinuations: 1 };
     world.agent.known = ['demo/main', 'other/second'];
-    await world.begin('CODING', {
-      beads: [{}],
-      limits,
-      settings: { ...settings, councilMembers: ['other/second'] },
-    });
+    await world.begin('CODING', { limits, settings: { ...settings, councilMembers: ['other/second'] } });
     const gone = report('greet', { status: 'error' }).replace(
       'status: error',
       'status: error\nreason: The API is gone.',

@@ -14,8 +14,7 @@ describe('the final test', () => {
   const newWorld = executionWorlds();
 
   it('is run by the engine, and tried again from the start after a failure, with a note', async () => {
-    const world = await newWorld();
-    await world.begin('RUNNING_FINAL_TEST');
+    const world = await newWorld.in('RUNNING_FINAL_TEST');
     world.answers({
       'final-test': ({ whole }) => {
         const again = whole.includes('Write ok into it.');
@@ -30,8 +29,7 @@ describe('the final test', () => {
         return 'Write ok into it.';
       },
     });
-    await world.drive({ finalTest });
-    await world.isIn('INTEGRATING_CHANGES');
+    await world.drive({ finalTest }, 'INTEGRATING_CHANGES');
     assert.deepEqual(world.agent.tasks, ['final-test', 'final-test-note', 'final-test']);
     const [commit, ...others] = await world.git.commits(world.worktree, world.start, 'HEAD');
     assert.equal(commit?.subject, 'test(TST-1): final test');
@@ -76,15 +74,13 @@ describe('the final test', () => {
         return commands('grep -q hello greet.txt');
       },
     });
-    await world.drive({ finalTest });
-    await world.isIn('INTEGRATING_CHANGES');
+    await world.drive({ finalTest }, 'INTEGRATING_CHANGES');
     assert.match(told, /"id":"left","title":"Wave","skipped":"It was left out\./);
     assert.doesNotMatch(told, /grep -q wave/);
   });
 
   it('blocks after the allowed attempts and leaves the branch as it was', async () => {
-    const world = await newWorld();
-    await world.begin('RUNNING_FINAL_TEST', { limits: { maxIterations: 2 } });
+    const world = await newWorld.in('RUNNING_FINAL_TEST', { limits: { maxIterations: 2 } });
     world.answers({
       'final-test': () => {
         world.write('final.test.txt', 'bad\n');
@@ -113,30 +109,10 @@ describe('the final test', () => {
   });
 
   it('continues to manual QA when the ticket wants it, and records the whole suite without judging by it', async () => {
-    const world = await newWorld();
-    await world.begin('RUNNING_FINAL_TEST', { settings: { manualQaEnabled: true } });
-    const environment = { path_prepend: [], variables: {} };
-    const lists = {
-      temp_roots: [],
-      bootstrap_commands: [],
-      tooling_probe_commands: [],
-      reusable_artifacts: [],
-      probes: [],
-      cautions: [],
-    };
-    await world.put('execution_setup_profile', {
-      schema_version: 1,
-      ticket_id: 'TST-1',
-      artifact: 'execution_setup_profile',
-      status: 'ready',
-      summary: '',
-      ...lists,
-      environment,
-      project_commands: { test_full: ['false'] },
-    });
+    const world = await newWorld.in('RUNNING_FINAL_TEST', { settings: { manualQaEnabled: true } });
+    await world.prepared({ project_commands: { test_full: ['false'] } });
     world.answers({ 'final-test': commands('test -d .') });
-    await world.drive({ finalTest });
-    await world.isIn('GENERATING_QA_CHECKLIST');
+    await world.drive({ finalTest }, 'GENERATING_QA_CHECKLIST');
     const report = await world.json('final_test_report');
     assert.deepEqual(
       (report?.['regression'] as { command: string; exitCode: number }[]).map(({ exitCode }) => exitCode),
@@ -146,8 +122,11 @@ describe('the final test', () => {
   });
 
   it('has to fail on the base, or the agent continues with that', async () => {
-    const world = await newWorld({ 'old.txt': 'old\n' });
-    await world.begin('RUNNING_FINAL_TEST', { beads: [{ status: 'done' }], limits: { maxIterations: 4 } });
+    const world = await newWorld.in('RUNNING_FINAL_TEST', {
+      beads: [{ status: 'done' }],
+      limits: { maxIterations: 4 },
+      files: { 'old.txt': 'old\n' },
+    });
     world.write('greet.txt', 'hello\n');
     await world.git.commit(world.worktree, {
       message: 'bead(greet): work',
@@ -195,14 +174,12 @@ describe('the final test', () => {
         return commands('grep -q clean deps/lib && test -f greet.txt');
       },
     });
-    await world.drive({ coding, finalTest });
-    await world.isIn('INTEGRATING_CHANGES');
+    await world.drive({ coding, finalTest }, 'INTEGRATING_CHANGES');
   });
 
   it('is asked about where it makes other tests prove less', async () => {
     const test = "require('node:test')('adds', () => { require('node:assert').equal(1, 1); });\n";
-    const world = await newWorld({ 'a.test.js': test });
-    await world.begin('RUNNING_FINAL_TEST');
+    const world = await newWorld.in('RUNNING_FINAL_TEST', { files: { 'a.test.js': test } });
     world.answers({
       'final-test': ({ whole }) => {
         world.write('final.test.txt', 'ok\n');
@@ -225,12 +202,10 @@ describe('the final test', () => {
   });
 
   it('may pass on the base where the plan says of every bead why nothing can fail', async () => {
-    const world = await newWorld();
-    await world.begin('RUNNING_FINAL_TEST', {
+    const world = await newWorld.in('RUNNING_FINAL_TEST', {
       beads: [{ status: 'done', testCommands: ['test -f README.md'], unprovedReason: 'Documentation.' }],
     });
     world.answers({ 'final-test': commands('test -f README.md') });
-    await world.drive({ finalTest });
-    await world.isIn('INTEGRATING_CHANGES');
+    await world.drive({ finalTest }, 'INTEGRATING_CHANGES');
   });
 });

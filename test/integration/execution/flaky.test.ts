@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Evidence } from '../../../src/domain/core/evidence.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
-import { executionWorlds, report } from '../../support/engine/executionWorld.ts';
+import { executionWorlds, oneTry, report } from '../../support/engine/executionWorld.ts';
 
 const suite = 'node --test --test-isolation=none --test-reporter=tap';
 /** Fails every other time: `$MARK` is there or not. */
@@ -51,10 +51,7 @@ describe('a flaky test', () => {
     const world = await newWorld({ 'add.js': '1 + 1' });
     const mark = `${world.repository.root}-mark`;
     await world.repository.commit({ 'old.test.js': flaky('old', mark) });
-    await world.begin('CODING', {
-      beads: [{ testCommands: [suite] }],
-      limits: { maxIterations: 0, maxContinuations: 0 },
-    });
+    await world.begin('CODING', { beads: [{ testCommands: [suite] }], limits: oneTry });
     world.answers({
       coding: () => {
         world.write('sub.js', 'a - b');
@@ -79,8 +76,7 @@ describe('the baseline', () => {
   const newWorld = executionWorlds();
 
   it('is taken again when the base moves', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}] });
+    const world = await newWorld.in('CODING');
     await world.prepared({ project_commands: { test_full: ['test ! -e later.txt'] } });
     world.answersGreeting();
     await world.drive({ coding });

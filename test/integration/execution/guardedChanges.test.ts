@@ -17,8 +17,11 @@ describe('before a bead is committed', () => {
     bead: { targetFiles?: string[] } = {},
     present = {},
   ): Promise<ExecutionWorld> {
-    const world = await newWorld(present);
-    await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 1 } });
+    const world = await newWorld.in('CODING', {
+      beads: [bead],
+      limits: { maxIterations: 0, maxContinuations: 1 },
+      files: present,
+    });
     const write = (path: string, content: string): void => {
       mkdirSync(dirname(join(world.worktree, path)), { recursive: true });
       world.write(path, content);
@@ -161,16 +164,13 @@ describe('before a bead is committed', () => {
   });
 
   it('asks once for a ticket, if a person says so, and leaves a receipt for each bead', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', {
+    const world = await newWorld.in('CODING', {
       beads: [{}, { id: 'wave', targetFiles: ['wave.txt'], testCommands: ['grep -q hello wave.txt'] }],
       limits: { maxIterations: 0, maxContinuations: 1 },
     });
-    let beads = 0;
     world.answers({
-      coding: () => {
-        beads += 1;
-        const id = beads === 1 ? 'greet' : 'wave';
+      coding: ({ turn }) => {
+        const id = turn === 1 ? 'greet' : 'wave';
         world.write(`${id}.txt`, 'hello\n');
         world.write('AGENTS.md', `Say ${id}.\n`);
         return report(id);
@@ -214,15 +214,12 @@ describe('before a bead is committed', () => {
   });
 
   it('scans the final test as well', async () => {
-    const world = await newWorld();
-    await world.begin('RUNNING_FINAL_TEST', { limits: { maxIterations: 2 } });
+    const world = await newWorld.in('RUNNING_FINAL_TEST', { limits: { maxIterations: 2 } });
     const test = 'test -f final.test.sh';
-    let tries = 0;
     world.answers({
-      'final-test': ({ whole }) => {
-        tries += 1;
-        if (tries === 2) assert.match(whole, /final\.test\.sh:1: looks like a secret|It held a secret/);
-        world.write('final.test.sh', tries === 1 ? `TOKEN=${token}\n` : 'true\n');
+      'final-test': ({ whole, turn }) => {
+        if (turn === 2) assert.match(whole, /final\.test\.sh:1: looks like a secret|It held a secret/);
+        world.write('final.test.sh', turn === 1 ? `TOKEN=${token}\n` : 'true\n');
         return `<FINAL_TEST_COMMANDS>\ncommands: ["${test}"]\ntest_files: [final.test.sh]\nsummary: The whole\n</FINAL_TEST_COMMANDS>`;
       },
       'final-test-note': 'It held a secret.',

@@ -8,14 +8,11 @@ describe('ignored files of an iteration that is rejected', () => {
   const newWorld = executionWorlds();
 
   it('are gone for the next one and kept, and those that were there before stay', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}] });
+    const world = await newWorld.in('CODING');
     world.write('setup.ignored', 'made before');
-    let asked = 0;
     world.answers({
-      coding: () => {
-        asked += 1;
-        if (asked === 1) {
+      coding: ({ turn }) => {
+        if (turn === 1) {
           world.write('greet.ignored', 'a result that looks done');
           return report('greet', { status: 'error' });
         }
@@ -26,8 +23,7 @@ describe('ignored files of an iteration that is rejected', () => {
       },
       'coding-continue': () => report('greet', { status: 'error' }),
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     const said = world.events
       .flatMap((event) => ('text' in event ? [event.text] : []))
       .find((line) => line.includes('/left/'));

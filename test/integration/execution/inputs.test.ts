@@ -223,8 +223,7 @@ describe('what a worktree needs and git ignores', () => {
   });
 
   it('is never what an agent says about the search path, loaders and git', async () => {
-    const world = await newWorld();
-    await world.begin('PREPARING_EXECUTION_ENV');
+    const world = await newWorld.in('PREPARING_EXECUTION_ENV');
     await world.put(
       'execution_setup_plan',
       stringify(testSetupPlan(['true'])),

@@ -21,21 +21,18 @@ describe('a worktree that was deleted', () => {
         { testCommands: ['test -f 1.txt -a -f 3.txt'] },
       ],
     });
-    let asked = 0;
     world.answers({
-      coding: async () => {
-        asked += 1;
-        if (asked === 2) await rm(world.worktree, { recursive: true });
-        else world.write(`${String(asked)}.txt`, 'hello\n');
-        return report(asked === 1 ? 'first' : 'greet');
+      coding: async ({ turn }) => {
+        if (turn === 2) await rm(world.worktree, { recursive: true });
+        else world.write(`${String(turn)}.txt`, 'hello\n');
+        return report(turn === 1 ? 'first' : 'greet');
       },
     });
     await world.drive({ coding });
     const blocked = await world.read();
     assert.deepEqual([blocked.status, blocked.error?.code], ['BLOCKED_ERROR', 'WORKTREE_LOST']);
     await world.post('retry', { note: '' });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.deepEqual(await world.subjects(), ['bead(greet): Greet by name', 'bead(first): Greet by name']);
   });
 
@@ -46,13 +43,11 @@ describe('a worktree that was deleted', () => {
     await world.drive({ integrate });
     assert.equal((await world.read()).error?.code, 'WORKTREE_LOST');
     await world.post('retry', { note: '' });
-    await world.drive({ integrate });
-    await world.isIn('CREATING_PULL_REQUEST');
+    await world.drive({ integrate }, 'CREATING_PULL_REQUEST');
   });
 
   it('is made again by a retry of the final test', async () => {
-    const world = await newWorld();
-    await world.begin('RUNNING_FINAL_TEST', {
+    const world = await newWorld.in('RUNNING_FINAL_TEST', {
       beads: [{ status: 'done', testCommands: ['test -f README.md'], unprovedReason: 'Nothing changes.' }],
       limits: { maxIterations: 0 },
     });
@@ -64,8 +59,7 @@ describe('a worktree that was deleted', () => {
     await world.drive({ finalTest });
     assert.equal((await world.read()).error?.code, 'WORKTREE_LOST');
     await world.post('retry', { note: '' });
-    await world.drive({ finalTest });
-    await world.isIn('INTEGRATING_CHANGES');
+    await world.drive({ finalTest }, 'INTEGRATING_CHANGES');
   });
 
   it('is made again though something is left in its place, which is kept aside and named', async () => {
@@ -76,8 +70,7 @@ describe('a worktree that was deleted', () => {
     await world.drive({ integrate });
     assert.equal((await world.read()).error?.code, 'WORKTREE_LOST');
     await world.post('retry', { note: '' });
-    await world.drive({ integrate });
-    await world.isIn('CREATING_PULL_REQUEST');
+    await world.drive({ integrate }, 'CREATING_PULL_REQUEST');
     const { folder } = (await world.json('worktree_leftovers')) as { folder: string };
     assert.equal(readFileSync(join(folder, 'left.txt'), 'utf8'), 'mine\n');
     assert.ok(world.events.some((event) => event.type === 'activity' && event.text.includes(folder)));
@@ -99,7 +92,6 @@ describe('a worktree that was deleted', () => {
     assert.ok(String(error.args['reason']).includes(world.repository.root), String(error.args['reason']));
     await world.repository.git('checkout', '--quiet', 'main');
     await world.post('retry', { note: '' });
-    await world.drive({ integrate });
-    await world.isIn('CREATING_PULL_REQUEST');
+    await world.drive({ integrate }, 'CREATING_PULL_REQUEST');
   });
 });

@@ -6,15 +6,13 @@ describe('a bead whose checks pass and whose marker is missing', () => {
   const newWorld = executionWorlds();
 
   it('is asked for the marker only, without tools, and keeps its code', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2, maxContinuations: 0 } });
-    let asked = 0;
+    const world = await newWorld.in('CODING', { limits: { maxIterations: 2, maxContinuations: 0 } });
     world.answers({
       coding: () => {
         world.write('greet.txt', 'hello\n');
         return 'All done, everything works.';
       },
-      'structured-repair': () => ((asked += 1) < 2 ? 'It is finished, as I said.' : report('greet')),
+      'structured-repair': ({ turn }) => (turn < 2 ? 'It is finished, as I said.' : report('greet')),
     });
     await world.drive({ coding });
     const { status, error } = await world.read();
@@ -34,8 +32,7 @@ describe('a bead whose checks pass and whose marker is missing', () => {
   });
 
   it('continues in its session where the checks fail', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1, maxContinuations: 2 } });
+    const world = await newWorld.in('CODING', { limits: { maxIterations: 1, maxContinuations: 2 } });
     world.answers({
       coding: () => {
         world.write('greet.txt', 'wrong\n');
@@ -48,15 +45,13 @@ describe('a bead whose checks pass and whose marker is missing', () => {
         return report('greet');
       },
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.deepEqual(world.agent.tasks, ['coding', 'structured-repair', 'coding-continue']);
     assert.equal((await world.bead('greet')).iteration, 1);
   });
 
   it('fails as one without a marker if it never comes, and its work is kept under its ref', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, maxContinuations: 1 } });
+    const world = await newWorld.in('CODING', { limits: { maxIterations: 0, maxContinuations: 1 } });
     world.answers({
       coding: () => {
         world.write('greet.txt', 'hello\n');
@@ -77,18 +72,15 @@ describe('the nonce of a coding session', () => {
   const told = (text: string): string => /## report_nonce\n[^]*?\n> (\S+)\n/.exec(text)?.[1] ?? '';
 
   it('stands in each prompt that asks for a report, is the same within a session, and differs between iterations', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2, maxContinuations: 1 } });
-    let iteration = 0;
+    const world = await newWorld.in('CODING', { limits: { maxIterations: 2, maxContinuations: 1 } });
     world.answers({
-      coding: () => {
-        if (++iteration === 2) world.write('greet.txt', 'hello\n');
+      coding: ({ turn }) => {
+        if (turn === 2) world.write('greet.txt', 'hello\n');
         return report('greet');
       },
       'coding-continue': report('greet', { status: 'error' }),
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     const nonces = world.agent.calls
       .filter(({ task }) => task === 'coding' || task === 'coding-continue')
       .map(({ whole }) => told(whole));
@@ -102,8 +94,7 @@ describe('the nonce of a coding session', () => {
   });
 
   it('is asked for once where it is missing', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1 } });
+    const world = await newWorld.in('CODING', { limits: { maxIterations: 1 } });
     world.agent.repeatsNonce = false;
     world.answers({
       coding: world.writing({ 'greet.txt': 'hello\n' }),
@@ -113,8 +104,7 @@ describe('the nonce of a coding session', () => {
         return report('greet');
       },
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.deepEqual(world.agent.tasks, ['coding', 'structured-repair']);
   });
 
@@ -158,10 +148,8 @@ describe('the nonce of a coding session', () => {
   });
 
   it('AT-28: a signal or a promise is a claim that the checks decide about', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', {
+    const world = await newWorld.in('CODING', {
       settings: { promise: 'COMPLETE' },
-      beads: [{}],
       limits: { maxIterations: 1, maxContinuations: 1 },
     });
     world.answers({
@@ -172,8 +160,7 @@ describe('the nonce of a coding session', () => {
         return `${told(whole)}\n\nIMPLEMENTATION COMPLETE: greet`;
       },
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.deepEqual(world.agent.tasks, ['coding', 'coding-continue']);
   });
 });

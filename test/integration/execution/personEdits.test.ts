@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
-import { type ExecutionWorld, executionWorlds, report } from '../../support/engine/executionWorld.ts';
+import { type ExecutionWorld, executionWorlds, oneTry, report } from '../../support/engine/executionWorld.ts';
 import { hang } from '../../support/models/fakeAgent.ts';
 import { until } from '../../support/until.ts';
 
@@ -22,8 +22,7 @@ describe("a person's edits in the worktree of a ticket", () => {
   };
 
   it('become a commit of their own before a bead starts, if the person says so', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}] });
+    const world = await newWorld.in('CODING');
     world.answersGreeting();
     world.write('README.md', '# Mine\n');
     world.write('mine.txt', 'mine\n');
@@ -38,8 +37,7 @@ describe("a person's edits in the worktree of a ticket", () => {
   });
 
   it('are taken out of the worktree otherwise, and stay under a ref that the question names', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}] });
+    const world = await newWorld.in('CODING');
     world.answersGreeting();
     world.write('README.md', '# Mine\n');
     const driving = world.drive({ coding });
@@ -52,8 +50,7 @@ describe("a person's edits in the worktree of a ticket", () => {
   });
 
   it('are not in the commit of a bead whose session never touched them, and are asked about afterwards', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}, second] });
+    const world = await newWorld.in('CODING', { beads: [{}, second] });
     world.agent.touched = async () => ({
       since: Date.now() - 60_000,
       paths: ['greet.txt', 'second.txt'],
@@ -81,8 +78,7 @@ describe("a person's edits in the worktree of a ticket", () => {
   });
 
   it('leave to the session what changed while its commands ran, and what was moved with its folder', async () => {
-    const world = await newWorld({ 'old/file.txt': 'moved\n' });
-    await world.begin('CODING', { beads: [{}] });
+    const world = await newWorld.in('CODING', { files: { 'old/file.txt': 'moved\n' } });
     const spans: { from: number; to: number }[] = [];
     let since = 0;
     world.agent.touched = async () => ({ since, paths: [], spans });
@@ -98,14 +94,12 @@ describe("a person's edits in the worktree of a ticket", () => {
         return report('greet');
       },
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt\nmade/more.txt\nnew/file.txt');
   });
 
   it('do not keep a bead from the commit that was proved, when they were made during its checks', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}, second] });
+    const world = await newWorld.in('CODING', { beads: [{}, second] });
     world.answers({
       coding: ({ whole }) => {
         const id = whole.includes('"id": "second"') ? 'second' : 'greet';
@@ -144,19 +138,16 @@ describe("a person's edits in the worktree of a ticket", () => {
   });
 
   it('survive the reset of a failed iteration', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2, maxContinuations: 0 } });
+    const world = await newWorld.in('CODING', { limits: { maxIterations: 2, maxContinuations: 0 } });
     world.agent.touched = async () => ({
       since: Date.now() - 60_000,
       paths: ['greet.txt', 'wrong.txt'],
       spans: [],
     });
-    let asked = 0;
     world.answers({
-      coding: () => {
-        asked += 1;
-        if (asked === 1) world.write('README.md', '# Mine\n');
-        if (asked === 1) world.write('wrong.txt', 'wrong\n');
+      coding: ({ turn }) => {
+        if (turn === 1) world.write('README.md', '# Mine\n');
+        if (turn === 1) world.write('wrong.txt', 'wrong\n');
         else world.write('greet.txt', 'hello\n');
         return report('greet');
       },
@@ -172,8 +163,7 @@ describe("a person's edits in the worktree of a ticket", () => {
   });
 
   it('AT-35: never enter a commit of the loop, as little as a secret file, and no iteration that is taken back touches them', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}], limits: { maxContinuations: 0 } });
+    const world = await newWorld.in('CODING', { limits: { maxContinuations: 0 } });
     const checkout = (path: string): string => join(world.repository.root, path);
     writeFileSync(checkout('README.md'), '# Being written\n');
     writeFileSync(checkout('.env'), 'TOKEN=mine\n');
@@ -182,10 +172,9 @@ describe("a person's edits in the worktree of a ticket", () => {
       paths: ['greet.txt', 'wrong.txt'],
       spans: [],
     });
-    let iteration = 0;
     world.answers({
-      coding: () => {
-        if (++iteration === 1) {
+      coding: ({ turn }) => {
+        if (turn === 1) {
           world.write('README.md', '# Mine\n');
           world.write('.env', 'TOKEN=mine\n');
           world.write('wrong.txt', 'wrong\n');
@@ -215,29 +204,25 @@ describe("a person's edits in the worktree of a ticket", () => {
   });
 
   it('survive a pause, after which a fresh session starts', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}] });
+    const world = await newWorld.in('CODING');
     world.agent.touched = async () => ({
       since: Date.now() - 60_000,
       paths: ['greet.txt', 'half.txt'],
       spans: [],
     });
-    let asked = 0;
     world.answers({
-      coding: () => {
-        asked += 1;
-        world.write(asked === 1 ? 'half.txt' : 'greet.txt', 'hello\n');
-        return asked === 1 ? hang : report('greet');
+      coding: ({ turn }) => {
+        world.write(turn === 1 ? 'half.txt' : 'greet.txt', 'hello\n');
+        return turn === 1 ? hang : report('greet');
       },
     });
     const cut = world.drive({ coding });
-    await until(() => asked === 1, 'the model is asked');
+    await until(() => world.callsOf('coding').length === 1, 'the model is asked');
     await world.post('pause', {});
     await cut;
     world.write('README.md', '# Mine\n');
     await world.post('resume', {});
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.equal(await filesOf(world, 'ticket/TST-1'), 'greet.txt');
     assert.equal(world.readWorktree('README.md'), '# Mine\n', 'the final test asks about it');
     assert.equal(
@@ -247,8 +232,7 @@ describe("a person's edits in the worktree of a ticket", () => {
   });
 
   it('survive a retry of a bead that failed, committed or not', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, maxContinuations: 0 } });
+    const world = await newWorld.in('CODING', { limits: oneTry });
     world.answers({ coding: report('greet'), 'coding-note': 'It failed.' });
     await world.drive({ coding });
     assert.equal((await world.read()).error?.code, 'BEAD_RETRY_BUDGET_EXHAUSTED');
@@ -267,8 +251,7 @@ describe("a person's edits in the worktree of a ticket", () => {
   });
 
   it('are asked about before the final test', async () => {
-    const world = await newWorld();
-    await world.begin('RUNNING_FINAL_TEST', {
+    const world = await newWorld.in('RUNNING_FINAL_TEST', {
       beads: [{ status: 'done', testCommands: ['test -f README.md'], unprovedReason: 'Nothing changes.' }],
       limits: { maxIterations: 0 },
     });

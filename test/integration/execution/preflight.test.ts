@@ -5,13 +5,13 @@ import { BeadsmithError } from '../../../src/domain/core/errors.ts';
 import { preflight } from '../../../src/phases/setup/preflight.ts';
 import { type ExecutionWorld, executionWorlds } from '../../support/engine/executionWorld.ts';
 import { noForge } from '../../support/fakes/noForge.ts';
+import { sampleReceipt } from '../../support/samples.ts';
 
 describe('pre-flight', () => {
   const newWorld = executionWorlds();
 
   async function ready(): Promise<ExecutionWorld> {
-    const world = await newWorld();
-    await world.begin('PRE_FLIGHT_CHECK', { beads: [{}] });
+    const world = await newWorld.in('PRE_FLIGHT_CHECK', { beads: [{}] });
     await approve(world);
     await world.put('relevant_files', 'files: []', 'SCANNING_RELEVANT_FILES');
     world.answers({ 'capability-probe': 'OK' });
@@ -20,21 +20,12 @@ describe('pre-flight', () => {
 
   async function approve(world: ExecutionWorld, content_sha256?: string): Promise<void> {
     const hash = content_sha256 ?? planHash(await world.store.beads('TST-1'));
-    await world.put('approval_receipt', receipt('beads', hash), 'WAITING_BEADS_APPROVAL');
-    await world.put('approval_receipt', receipt('prd', '0'.repeat(64)), 'WAITING_PRD_APPROVAL');
-  }
-
-  function receipt(artifact: string, hash: string): unknown {
-    const hashes = { content_sha256: hash, stored_content_sha256: hash };
-    return {
-      schema_version: 1,
-      artifact,
-      ...hashes,
-      approved_by: 'user',
-      approved_at: 'now',
-      with_gaps: [],
-      reason: '',
-    };
+    await world.put('approval_receipt', sampleReceipt(hash, { artifact: 'beads' }), 'WAITING_BEADS_APPROVAL');
+    await world.put(
+      'approval_receipt',
+      sampleReceipt('0'.repeat(64), { artifact: 'prd' }),
+      'WAITING_PRD_APPROVAL',
+    );
   }
 
   async function failing(world: ExecutionWorld): Promise<string[]> {

@@ -10,8 +10,7 @@ describe('the order of prompts', () => {
     Array.from(whole.matchAll(/^## ([a-z_]+)\n.*\n\n(?:`{3,}$|>)/gm), ([, name = '']) => name);
 
   it('CP-M6: puts what failed before behind what every iteration gets alike', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 3, maxContinuations: 0 } });
+    const world = await newWorld.in('CODING', { limits: { maxIterations: 3, maxContinuations: 0 } });
     await world.put('user_context', 'Greet politely.');
     world.answers({ coding: report('greet'), 'coding-note': 'It did nothing.' });
     await world.drive({ coding });

@@ -15,19 +15,16 @@ describe('recovering beads', () => {
 
   describe('an iteration that is cut off', () => {
     it('uses up an iteration when its time is over', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2, perIterationTimeout: 5_000 } });
-      let asked = 0;
+      const world = await newWorld.in('CODING', { limits: { maxIterations: 2, perIterationTimeout: 5_000 } });
       world.answers({
-        coding: () => {
-          asked += 1;
-          if (asked === 1) return hang;
+        coding: ({ turn }) => {
+          if (turn === 1) return hang;
           world.write('greet.txt', 'hello\n');
           return report('greet');
         },
       });
       const driven = world.drive({ coding });
-      await until(() => asked === 1, 'the first prompt');
+      await until(() => world.callsOf('coding').length === 1, 'the first prompt');
       await world.clock.advance(6_000);
       await driven;
       await world.isIn('RUNNING_FINAL_TEST');
@@ -40,13 +37,10 @@ describe('recovering beads', () => {
     });
 
     it('begins again on clean files when its session died, and uses up nothing', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0 } });
-      let asked = 0;
+      const world = await newWorld.in('CODING', { limits: { maxIterations: 0 } });
       world.answers({
-        coding: () => {
-          asked += 1;
-          if (asked === 1) {
+        coding: ({ turn }) => {
+          if (turn === 1) {
             world.write('half.txt', 'half done\n');
             world.crash();
             return die;
@@ -57,8 +51,7 @@ describe('recovering beads', () => {
         },
       });
       await world.driveUntilKilled({ coding });
-      await world.drive({ coding });
-      await world.isIn('RUNNING_FINAL_TEST');
+      await world.drive({ coding }, 'RUNNING_FINAL_TEST');
       assert.equal((await world.bead('greet')).iteration, 1);
       assert.equal(
         await world.repository.git('show', 'refs/beadsmith/TST-1/greet/1-interrupted:half.txt'),
@@ -67,23 +60,19 @@ describe('recovering beads', () => {
     });
 
     it('AT-23: has each entry of its records once, in an unbroken chain, after it was killed and continued', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 3 } });
-      let asked = 0;
+      const world = await newWorld.in('CODING', { limits: { maxIterations: 3 } });
       world.answers({
-        coding: () => {
-          asked += 1;
-          if (asked === 2) {
+        coding: ({ turn }) => {
+          if (turn === 2) {
             world.crash();
             return die;
           }
-          if (asked > 2) world.write('greet.txt', 'hello\n');
-          return asked === 1 ? 'No marker.' : report('greet');
+          if (turn > 2) world.write('greet.txt', 'hello\n');
+          return turn === 1 ? 'No marker.' : report('greet');
         },
       });
       await world.driveUntilKilled({ coding });
-      await world.drive({ coding });
-      await world.isIn('RUNNING_FINAL_TEST');
+      await world.drive({ coding }, 'RUNNING_FINAL_TEST');
       const records = await world.records();
       assert.equal(brokenAt(records), undefined);
       const told = records.map(({ kind, iteration }) => `${kind} ${String(iteration)}`);
@@ -95,18 +84,15 @@ describe('recovering beads', () => {
     });
 
     it('stops a session that was left at work before it takes the files back, when the run is given up', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2 } });
-      let asked = 0;
+      const world = await newWorld.in('CODING', { limits: { maxIterations: 2 } });
       world.answers({
         coding: () => {
-          asked += 1;
           world.write('half.txt', 'half done\n');
           return hang;
         },
       });
       const killed = world.driveUntilKilled({ coding });
-      await until(() => asked === 1, 'the first prompt');
+      await until(() => world.callsOf('coding').length === 1, 'the first prompt');
       world.crash();
       world.answers({
         coding: () => {
@@ -123,8 +109,7 @@ describe('recovering beads', () => {
     });
 
     it('is an interruption when the session that should continue is gone', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0 } });
+      const world = await newWorld.in('CODING', { limits: { maxIterations: 0 } });
       world.answers({
         coding: ({ session }) => {
           world.write('greet.txt', session === 'ses_1' ? 'wrong\n' : 'hello\n');
@@ -136,8 +121,7 @@ describe('recovering beads', () => {
         },
       });
       await world.driveUntilKilled({ coding });
-      await world.drive({ coding });
-      await world.isIn('RUNNING_FINAL_TEST');
+      await world.drive({ coding }, 'RUNNING_FINAL_TEST');
       assert.match((await world.bead('greet')).notes, /Iteration 1 was interrupted/);
       assert.equal((await world.bead('greet')).iteration, 2);
     });
@@ -158,8 +142,7 @@ describe('recovering beads', () => {
     };
 
     it('finalizes it when its checkpoint matches', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [underway] });
+      const world = await newWorld.in('CODING', { beads: [underway] });
       await world.set('greet', { beadStartCommit: world.start });
       world.write('greet.txt', 'hello\n');
       await world.put('bead_execution:greet', await checkpoint(world, {}));
@@ -169,8 +152,7 @@ describe('recovering beads', () => {
     });
 
     it('finalizes it in a worktree that was made since, where only its candidate is left', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [underway] });
+      const world = await newWorld.in('CODING', { beads: [underway] });
       await world.set('greet', { beadStartCommit: world.start });
       world.write('greet.txt', 'hello\n');
       await world.put('bead_execution:greet', await checkpoint(world, {}));
@@ -182,8 +164,7 @@ describe('recovering beads', () => {
     });
 
     it('starts over what an earlier version checked, which has no candidate', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [underway] });
+      const world = await newWorld.in('CODING', { beads: [underway] });
       await world.set('greet', { beadStartCommit: world.start });
       world.write('greet.txt', 'hello\n');
       const { candidate: _, ...earlier } = (await checkpoint(world, {})) as Record<string, unknown>;
@@ -193,8 +174,7 @@ describe('recovering beads', () => {
     });
 
     it('keeps and resets it when any of the five fields differs, or the files', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [underway] });
+      const world = await newWorld.in('CODING', { beads: [underway] });
       const different = {
         iteration: { iteration: 9 },
         startedAt: { startedAt: '2025-01-01T00:00:00.000Z' },

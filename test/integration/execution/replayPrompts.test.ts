@@ -31,12 +31,13 @@ describe('a ticket replayed with the prompts of today', () => {
 
   /** It fails, is continued, and starts over; unreadable answers are asked for again. */
   async function coded(settings: Partial<Settings> = {}): Promise<ExecutionWorld> {
-    const world = await newWorld();
-    await world.begin('CODING', { settings, beads: [{}], limits: { maxIterations: 2, maxContinuations: 1 } });
+    const world = await newWorld.in('CODING', {
+      settings,
+      limits: { maxIterations: 2, maxContinuations: 1 },
+    });
     await world.put('user_context', `Greet politely. ${'And at length. '.repeat(400)}`);
-    let asked = 0;
     world.answers({
-      coding: () => (++asked === 1 ? 'What?' : report('greet')),
+      coding: ({ turn }) => (turn === 1 ? 'What?' : report('greet')),
       'structured-repair': report('greet'),
       'coding-continue': report('greet'),
       'coding-note': 'It did nothing.',

@@ -7,25 +7,12 @@ import { review } from '../../../src/phases/delivery/review.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import {
   type ExecutionWorld,
+  fixBead,
   executionWorlds,
   pullRequestDraft,
   report,
 } from '../../support/engine/executionWorld.ts';
 import { until } from '../../support/until.ts';
-
-const fix = (id: string): string =>
-  [
-    'beads:',
-    `  - id: ${id}`,
-    '    title: Say it louder',
-    '    description: Finding',
-    '    acceptanceCriteria: [loud]',
-    '    testCommands: ["grep -q HELLO greet.txt"]',
-    '    issueType: qa-fix',
-    '    labels: [qa-fix]',
-    '    dependencies: { blocked_by: [] }',
-    '    targetFiles: [greet.txt]',
-  ].join('\n');
 
 describe('requests while beads are coded', () => {
   const newWorld = executionWorlds();
@@ -44,13 +31,12 @@ describe('requests while beads are coded', () => {
         else world.write('greet.txt', bead === 'greet' ? 'hello\n' : 'hello HELLO\n');
         return report(bead);
       },
-      'qa-fix': () => fix('fix-loud'),
+      'qa-fix': () => fixBead('fix-loud'),
     });
   }
 
   it('become a note to a bead that is still to be coded', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}, second] });
+    const world = await newWorld.in('CODING', { beads: [{}, second] });
     let seen = '';
     answer(world, async (bead, whole) => {
       if (bead === 'greet')
@@ -59,16 +45,14 @@ describe('requests while beads are coded', () => {
         });
       else seen = whole;
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.match(seen, /From a reviewer, before iteration 1[^]*second\.txt, line 3:\s+Mind the gap\./);
     assert.deepEqual(world.agent.tasks, ['coding', 'coding'], 'no fix bead was made');
     assert.match((await world.bead('second')).notes, /Mind the gap/);
   });
 
   it('become a fix bead when the bead they are about is done by then, and history stays', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}, second] });
+    const world = await newWorld.in('CODING', { beads: [{}, second] });
     answer(world, async (bead) => {
       if (bead === 'greet') await world.post('changes', { items: [{ text: 'Louder.', bead: 'greet' }] });
     });
@@ -86,8 +70,7 @@ describe('requests while beads are coded', () => {
   });
 
   it('reach the bead that is being coded before its next iteration', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}], limits: { maxContinuations: 0 } });
+    const world = await newWorld.in('CODING', { limits: { maxContinuations: 0 } });
     const prompts: string[] = [];
     world.answers({
       coding: async ({ whole }) => {
@@ -108,17 +91,14 @@ describe('requests while beads are coded', () => {
   });
 
   it('are resumed after a retry when the fix beads could not be planned', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{ status: 'done' }] });
+    const world = await newWorld.in('CODING', { beads: [{ status: 'done' }] });
     await world.post('changes', { items: [{ text: 'Louder.', bead: 'greet' }] });
     world.answers({ 'qa-fix': { kind: 'auth', message: 'no login', statusCode: 401, continuable: false } });
-    await world.drive({ coding });
-    await world.isIn('BLOCKED_ERROR');
+    await world.drive({ coding }, 'BLOCKED_ERROR');
     await world.post('changes', { items: [{ text: 'And longer.', bead: 'greet' }] });
     await world.post('retry', { note: '' });
     answer(world, () => undefined);
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.equal((await world.bead('fix-loud')).status, 'done');
     const asked = world.agent.calls.findLast(({ task }) => task === 'qa-fix')?.whole ?? '';
     assert.match(
@@ -128,21 +108,19 @@ describe('requests while beads are coded', () => {
   });
 
   it('are taken once, however often it is killed', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{ status: 'done' }] });
+    const world = await newWorld.in('CODING', { beads: [{ status: 'done' }] });
     await world.post('changes', { items: [{ text: 'Louder.', bead: 'greet' }] });
     let killed = false;
     world.answers({
       'qa-fix': () => {
         if (!killed) world.crash();
         killed = true;
-        return fix('fix-loud');
+        return fixBead('fix-loud');
       },
       coding: world.writing({ 'greet.txt': 'hello HELLO\n' }, 'fix-loud'),
     });
     await world.driveUntilKilled({ coding });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.deepEqual(
       (await world.store.beads('TST-1')).map(({ id }) => id),
       ['greet', 'fix-loud'],
@@ -150,8 +128,7 @@ describe('requests while beads are coded', () => {
   });
 
   it('make a person’s edit a commit between two beads, and later beads build on it', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}, second] });
+    const world = await newWorld.in('CODING', { beads: [{}, second] });
     answer(world, async (bead) => {
       if (bead !== 'greet') return;
       const edit = {
@@ -232,14 +209,12 @@ describe('requests at the review', () => {
       content: 'y',
       reason: '',
     });
-    await world.drive({ review });
-    await world.isIn('WAITING_PR_REVIEW');
+    await world.drive({ review }, 'WAITING_PR_REVIEW');
     assert.equal(await world.outcome(post), 'EDIT_CONFLICT');
   });
 
   it('an accepted bead has a receipt with the hash of its diff, also while the gate waits; a stale one is refused', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}] });
+    const world = await newWorld.in('CODING');
     world.answersGreeting();
     await world.drive({ coding });
     const diffs = new TicketDiffs(world.store, world.git, world.repository.root);
@@ -257,8 +232,7 @@ describe('requests at the review', () => {
   });
 
   it('accepting interrupts nobody', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', {
+    const world = await newWorld.in('CODING', {
       beads: [{}, { id: 'second', testCommands: ['true'], unprovedReason: 'Nothing changes.' }],
     });
     let hash = '';
@@ -288,8 +262,7 @@ describe('requests at the review', () => {
     const world = await newWorld();
     await proposed(world);
     await world.post('changes', { items: [{ text: 'Too quiet.', bead: 'greet', rejects: 'b'.repeat(64) }] });
-    await world.drive({ review });
-    await world.isIn('CODING');
+    await world.drive({ review }, 'CODING');
     const receipt = await world.json('bead_review:greet');
     assert.deepEqual(
       [receipt?.['verdict'], receipt?.['diff_sha256'], receipt?.['reason']],

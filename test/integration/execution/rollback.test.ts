@@ -31,8 +31,10 @@ describe('taking an iteration back', () => {
   const newWorld = executionWorlds();
 
   it('AT-35: gives the tree from before iteration n, whichever n, and touches no edit of the person', async () => {
-    const world = await newWorld({ 'kept.txt': 'kept\n', 'run.sh': 'true\n', 'gone.txt': 'still here\n' });
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 3, maxContinuations: 0 } });
+    const world = await newWorld.in('CODING', {
+      limits: { maxIterations: 3, maxContinuations: 0 },
+      files: { 'kept.txt': 'kept\n', 'run.sh': 'true\n', 'gone.txt': 'still here\n' },
+    });
     const checkout = (path: string): string => join(world.repository.root, path);
     writeFileSync(checkout('kept.txt'), 'being edited\n');
     writeFileSync(checkout('new.txt'), 'mine\n');

@@ -28,22 +28,19 @@ describe('diffs of a ticket', () => {
       },
     ];
     await world.begin('CODING', { beads, limits: { maxContinuations: 0 } });
-    let tries = 0;
     world.answers({
-      coding: ({ whole }) => {
+      coding: ({ whole, turn }) => {
         if (!whole.includes('"id": "greet"')) {
           world.write('README.md', '# Changed\n');
           return report('second');
         }
-        tries += 1;
-        world.write('greet.txt', tries === 1 ? 'wrong\n' : 'hello\n');
-        if (tries === 1) world.write('stray.txt', 'x\n');
+        world.write('greet.txt', turn === 1 ? 'wrong\n' : 'hello\n');
+        if (turn === 1) world.write('stray.txt', 'x\n');
         return report('greet');
       },
       'coding-note': 'It was wrong.',
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     return { world, diffs: new TicketDiffs(world.store, world.git, world.repository.root) };
   }
 
@@ -91,8 +88,7 @@ describe('diffs of a ticket', () => {
   });
 
   it('show uncommitted work without touching it, and a person’s command leaves it as it was', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}] });
+    const world = await newWorld.in('CODING');
     const diffs = new TicketDiffs(world.store, world.git, world.repository.root);
     const since = async (): Promise<unknown> =>
       (await diffs.diff('TST-1', { kind: 'worktree', since: 'base' }))?.files.map(
@@ -121,8 +117,7 @@ describe('diffs of a ticket', () => {
   });
 
   it('are none before anything was changed, and of tickets that do not exist', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}] });
+    const world = await newWorld.in('CODING');
     const diffs = new TicketDiffs(world.store, world.git, world.repository.root);
     for (const scope of [
       { kind: 'ticket' },

@@ -38,10 +38,7 @@ describe('a question of an agent', () => {
   }
 
   it('AT-36: holds the ticket until a person answers in mode `pause`, however long that takes', async () => {
-    await world.begin('CODING', {
-      settings: { agentQuestions: 'pause', aiQuestionWindow: 60_000 },
-      beads: [{}],
-    });
+    await world.begin('CODING', { settings: { agentQuestions: 'pause', aiQuestionWindow: 60_000 } });
     codes();
     const driving = world.drive({ coding });
     const { id, text } = await world.request();
@@ -55,7 +52,7 @@ describe('a question of an agent', () => {
   });
 
   it('AT-36: can not be asked in mode `deny`; what the agent assumed is in the bead records and in the pull request', async () => {
-    await world.begin('CODING', { settings: { agentQuestions: 'deny' }, beads: [{}] });
+    await world.begin('CODING', { settings: { agentQuestions: 'deny' } });
     codes(['It whispers.']);
     await world.drive({ coding });
     assert.deepEqual(world.agent.decided, ['not offered']);
@@ -73,10 +70,7 @@ describe('a question of an agent', () => {
   });
 
   it('AT-36: is left to the agent after its window in mode `timed`, as a recorded assumption', async () => {
-    await world.begin('CODING', {
-      settings: { agentQuestions: 'timed', aiQuestionWindow: 60_000 },
-      beads: [{}],
-    });
+    await world.begin('CODING', { settings: { agentQuestions: 'timed', aiQuestionWindow: 60_000 } });
     codes();
     const driving = world.drive({ coding });
     await world.request();

@@ -195,7 +195,7 @@ describe('the context inbox of a ticket', () => {
   });
 
   it('restarts the iteration at once with context that interrupts, keeps the attempt, and uses up no iteration', async () => {
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1 } });
+    await world.begin('CODING', { limits: { maxIterations: 1 } });
     world.answers({
       coding: async ({ whole }) => {
         prompts.push(whole);
@@ -269,7 +269,7 @@ describe('the context inbox of a ticket', () => {
       ] as const) {
         world = await newWorld();
         prompts = [];
-        await world.begin('CODING', { beads: [{}] });
+        await world.begin('CODING');
         drop(content);
         codes(() => undefined);
         await world.drive({ coding });

@@ -39,7 +39,6 @@ const canTry = await canTrySandbox();
     });
     Object.assign(world, { files: new WorktreeFiles() });
     await world.begin('CODING', {
-      beads: [{}],
       settings: { gitHookPolicy: 'use_native_hooks' },
       limits: { maxIterations: 1, maxContinuations: 0 },
     });

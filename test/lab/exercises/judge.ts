@@ -5,7 +5,7 @@ import { requestLine } from '../../../src/domain/ticket/agentRequest.ts';
 import type { Ticket } from '../../../src/domain/ticket/ticket.ts';
 import { coding } from '../../../src/phases/coding/coding.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
-import { ExecutionWorld, report } from '../../support/engine/executionWorld.ts';
+import { oneTry, ExecutionWorld, report } from '../../support/engine/executionWorld.ts';
 import { tempRepository } from '../../support/git/tempRepository.ts';
 import { until } from '../../support/until.ts';
 import { languageOf, type Written } from './exercises.ts';
@@ -35,7 +35,7 @@ export async function judge(exercise: Written, solution: Solution): Promise<Judg
       testCommands: [command],
       targetFiles: [language.source(exercise)],
     };
-    await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 0 } });
+    await world.begin('CODING', { beads: [bead], limits: oneTry });
     await world.prepared({ project_commands: { test_full: [command] } });
     world.answers({
       coding: () => {

@@ -13,7 +13,7 @@ import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
 import { ticketEvidence } from '../../../src/phases/shared/proof/ticketEvidence.ts';
-import { type ExecutionWorld, pullRequestDraft, report } from '../engine/executionWorld.ts';
+import { type ExecutionWorld, fixBead, pullRequestDraft, report } from '../engine/executionWorld.ts';
 import type { StandInCheck } from '../forge/checkEndpoints.ts';
 import { talkOf } from '../forge/commentEndpoints.ts';
 import { tipOf } from '../forge/endpoints.ts';
@@ -350,7 +350,7 @@ async function fixedCheck(tickets: ForgeTickets): Promise<ExecutionWorld> {
 /** An agent fixes what was asked for, until the ticket is back at its review. */
 async function fixedBy(world: ExecutionWorld): Promise<ExecutionWorld> {
   world.answers({
-    'qa-fix': fixBead,
+    'qa-fix': fixBead(),
     coding: () => {
       world.write('greet.txt', 'hello HELLO\n');
       return report('fix-loud');
@@ -361,10 +361,8 @@ async function fixedBy(world: ExecutionWorld): Promise<ExecutionWorld> {
     },
     'pull-request': pullRequestDraft,
   });
-  await world.drive({ review });
-  await world.isIn('CODING');
-  await world.drive({ coding, finalTest, integrate, pullRequest });
-  await world.isIn('WAITING_PR_REVIEW');
+  await world.drive({ review }, 'CODING');
+  await world.drive({ coding, finalTest, integrate, pullRequest }, 'WAITING_PR_REVIEW');
   return world;
 }
 
@@ -388,17 +386,5 @@ async function watched(world: ExecutionWorld, ports: Ports): Promise<void> {
   await world.drive({ review });
 }
 
-const fixBead = [
-  'beads:',
-  '  - id: fix-loud',
-  '    title: Say it louder',
-  '    description: Finding',
-  '    acceptanceCriteria: [loud]',
-  '    testCommands: ["grep -q HELLO greet.txt"]',
-  '    issueType: qa-fix',
-  '    labels: [qa-fix]',
-  '    dependencies: { blocked_by: [] }',
-  '    targetFiles: [greet.txt]',
-].join('\n');
 const finalCommands =
   '<FINAL_TEST_COMMANDS>\ncommands: ["grep -q HELLO greet.txt"]\ntest_files: [loud.test.txt]\nsummary: The whole\n</FINAL_TEST_COMMANDS>';

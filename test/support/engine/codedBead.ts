@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { coding } from '../../../src/phases/coding/coding.ts';
-import { type ExecutionWorld, report } from './executionWorld.ts';
+import { oneTry, type ExecutionWorld, report } from './executionWorld.ts';
 
 /** Without retries. */
 export async function codedBead(
@@ -9,7 +9,7 @@ export async function codedBead(
   files: Readonly<Record<string, string>>,
   bead: { readonly testCommands: string[]; readonly targetFiles?: string[] },
 ): Promise<ExecutionWorld> {
-  await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 0 } });
+  await world.begin('CODING', { beads: [bead], limits: oneTry });
   world.answers({
     coding: () => {
       for (const [path, content] of Object.entries(files)) {

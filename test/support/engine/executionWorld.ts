@@ -37,7 +37,7 @@ import { ticketWorktree } from '../git/ticketWorktree.ts';
 import { tempStore, type TempStore } from './tempStore.ts';
 import { noForge } from '../fakes/noForge.ts';
 import { readsAtOnce } from '../fakes/readsAtOnce.ts';
-import { sampleBead } from '../samples.ts';
+import { newTicket, sampleBead, sampleProfile } from '../samples.ts';
 
 /**
  * A ticket in its execution: real git, SQLite, engine and commands around one handler. Every other status
@@ -106,20 +106,10 @@ export class ExecutionWorld {
     };
   }
 
-  async begin(
-    status: Status,
-    options: {
-      readonly settings?: Partial<Settings>;
-      readonly limits?: Partial<Limits>;
-      readonly beads?: readonly Partial<Bead>[];
-    } = {},
-  ): Promise<void> {
+  async begin(status: Status, options: Beginning = {}): Promise<void> {
     const { id } = await this.store.createTicket({
-      prefix: 'TST',
-      atLeast: 1,
+      ...newTicket,
       title: 'Greet people',
-      description: '',
-      priority: 3,
       ...(this.origin && { origin: this.origin }),
     });
     this.ticket = id;
@@ -135,7 +125,9 @@ export class ExecutionWorld {
     const limits = Limits.parse({ maxIterations: 2, maxContinuations: 1, ...options.limits });
     const place = { baseBranch: 'main', baseCommit: this.start, branch, worktree: this.worktree };
     const beads = withInverseEdges(
-      (options.beads ?? []).map((bead, index) => testBead({ priority: index + 1, ...bead })),
+      (options.beads ?? (status === 'CODING' ? [{}] : [])).map((bead, index) =>
+        testBead({ priority: index + 1, ...bead }),
+      ),
     );
     await this.store.commit({
       ticket: id,
@@ -177,14 +169,15 @@ export class ExecutionWorld {
     return this.#temp.folder;
   }
 
-  async drive(handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> }): Promise<IdleState> {
-    return new Runner(this.ports, this.#behaviour(handlers), this.ticket).run();
+  /** `to`: fails unless it leads there. */
+  async drive(handlers: Handlers, to?: Status): Promise<IdleState> {
+    const end = await new Runner(this.ports, this.#behaviour(handlers), this.ticket).run();
+    if (to !== undefined) await this.isIn(to);
+    return end;
   }
 
   /** A call of `crash` on the way kills the process. */
-  async driveUntilKilled(handlers: {
-    readonly [H in HandlerName]?: HandlerDefinition<string>;
-  }): Promise<void> {
+  async driveUntilKilled(handlers: Handlers): Promise<void> {
     const code = await this.drive(handlers).then(
       () => 'none',
       (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
@@ -256,25 +249,7 @@ export class ExecutionWorld {
 
   /** The profile of an environment that needed no preparation. */
   async prepared(fields: Readonly<Record<string, unknown>> = {}): Promise<void> {
-    const lists = {
-      temp_roots: [],
-      bootstrap_commands: [],
-      tooling_probe_commands: [],
-      reusable_artifacts: [],
-      probes: [],
-      cautions: [],
-    };
-    await this.put('execution_setup_profile', {
-      schema_version: 1,
-      ticket_id: this.ticket,
-      artifact: 'execution_setup_profile',
-      status: 'ready',
-      summary: '',
-      ...lists,
-      environment: { path_prepend: [], variables: {} },
-      project_commands: {},
-      ...fields,
-    });
+    await this.put('execution_setup_profile', sampleProfile({ ticket_id: this.ticket, ...fields }));
   }
 
   async put(
@@ -351,13 +326,22 @@ export class ExecutionWorld {
     await this.repository.remove();
   }
 
-  #behaviour(handlers: { readonly [H in HandlerName]?: HandlerDefinition<string> }): Behaviour {
+  #behaviour(handlers: Handlers): Behaviour {
     const parked = Object.fromEntries(Object.keys(behaviourOf({}).handlers).map((name) => [name, stay]));
     return {
       ...behaviourOf({ ...parked, ...handlers }, { stages: stageMachine, rewind: behaviour.changes.rewind }),
       prepared: behaviour.prepared,
     };
   }
+}
+
+type Handlers = { readonly [H in HandlerName]?: HandlerDefinition<string> };
+
+/** `beads`: by default one in coding. */
+interface Beginning {
+  readonly settings?: Partial<Settings>;
+  readonly limits?: Partial<Limits>;
+  readonly beads?: readonly Partial<Bead>[];
 }
 
 export interface WorldNames {
@@ -384,17 +368,29 @@ class MemoryForge implements Forge {
 
 export const sampleFiles = { 'README.md': '# Sample\n', '.gitignore': '*.ignored\n' } as const;
 
+type Files = Readonly<Record<string, string>>;
+
+/** `in`: its ticket begins in this status. */
+export interface NewWorld {
+  (files?: Files): Promise<ExecutionWorld>;
+  in(status: Status, options?: Beginning & { readonly files?: Files }): Promise<ExecutionWorld>;
+}
+
 /** Called inside `describe`; worlds are removed after each test. */
-export function executionWorlds(): (files?: Readonly<Record<string, string>>) => Promise<ExecutionWorld> {
+export function executionWorlds(): NewWorld {
   const made: ExecutionWorld[] = [];
-  afterEach(async () => {
-    await Promise.all(made.splice(0).map((world) => world.remove()));
-  });
-  return async (files = {}) => {
+  afterEach(() => Promise.all(made.splice(0).map((world) => world.remove())));
+  const make = async (files: Files = {}): Promise<ExecutionWorld> => {
     const world = new ExecutionWorld(await tempRepository({ files: { ...sampleFiles, ...files } }));
     made.push(world);
     return world;
   };
+  const begun: NewWorld['in'] = async (status, { files, ...options } = {}) => {
+    const world = await make(files);
+    await world.begin(status, options);
+    return world;
+  };
+  return Object.assign(make, { in: begun });
 }
 
 export function testBead(fields: Partial<Bead> = {}): Bead {
@@ -424,6 +420,25 @@ export function testSetupPlan(steps: readonly string[] = []): Record<string, unk
     steps: steps.map((command) => ({ commands: [command] })),
   };
 }
+
+/** The answer of who plans a fix bead, which `greet.txt` proves when it says HELLO. */
+export function fixBead(id = 'fix-loud', blockedBy = ''): string {
+  return [
+    'beads:',
+    `  - id: ${id}`,
+    '    title: Say it louder',
+    '    description: Finding',
+    '    acceptanceCriteria: [loud]',
+    '    testCommands: ["grep -q HELLO greet.txt"]',
+    '    issueType: qa-fix',
+    '    labels: [qa-fix]',
+    `    dependencies: { blocked_by: [${blockedBy}] }`,
+    '    targetFiles: [greet.txt]',
+  ].join('\n');
+}
+
+/** The limits of a bead whose first answer counts. */
+export const oneTry = { maxIterations: 0, maxContinuations: 0 } as const;
 
 /** How a coding session ends. */
 export function report(

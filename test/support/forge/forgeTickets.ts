@@ -13,6 +13,7 @@ import { pullRequest } from '../../../src/phases/delivery/pullRequest.ts';
 import { review } from '../../../src/phases/delivery/review.ts';
 import { finalTest } from '../../../src/phases/finalTest/finalTest.ts';
 import {
+  oneTry,
   ExecutionWorld,
   pullRequestDraft,
   report,
@@ -129,8 +130,7 @@ export class ForgeTickets {
         world.origin = origin;
         await world.beginIntegration(settings);
         world.answers({ 'pull-request': pullRequestDraft });
-        await world.drive({ integrate, pullRequest });
-        await world.isIn('WAITING_PR_REVIEW');
+        await world.drive({ integrate, pullRequest }, 'WAITING_PR_REVIEW');
         return world;
       },
       variables,
@@ -153,7 +153,7 @@ export class ForgeTickets {
       const world = await this.signedIn();
       await world.begin('CODING', {
         beads: [{ testCommands: ['sh greet.sh'], targetFiles: ['greet.txt', 'greet.sh'] }],
-        limits: { maxIterations: 0, maxContinuations: 0 },
+        limits: oneTry,
       });
       world.answers({
         coding: () => {
@@ -167,8 +167,7 @@ export class ForgeTickets {
         },
         'pull-request': pullRequestDraft,
       });
-      await world.drive({ coding, finalTest, integrate, pullRequest });
-      await world.isIn('WAITING_PR_REVIEW');
+      await world.drive({ coding, finalTest, integrate, pullRequest }, 'WAITING_PR_REVIEW');
       return world;
     });
   }
@@ -240,8 +239,7 @@ export class ForgeTickets {
 /** Publishes the pull request as it is now, or updates it. */
 export async function publish(world: ExecutionWorld): Promise<void> {
   const id = await world.post('create_pull_request', plainPublishing);
-  await world.drive({ review });
-  await world.isIn('WAITING_PR_REVIEW');
+  await world.drive({ review }, 'WAITING_PR_REVIEW');
   assert.equal(await world.outcome(id), 'consumed', await world.said(id));
 }
 

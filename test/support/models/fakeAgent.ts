@@ -18,12 +18,13 @@ import { noncePart, withNonce } from '../../../src/demo/answer.ts';
 import { endMark } from '../../../src/context/promptFile.ts';
 import { sampleUsage } from '../samples.ts';
 
-/** `number`: the session's prompts from 1; `task`: the name in its title line. */
+/** `number`: the session's prompts from 1; `task`: the name in its title line; `turn`: the task's prompts from 1. */
 export interface FakeCall extends AgentRequest {
   readonly session: string;
   readonly title: string;
   readonly number: number;
   readonly task: string;
+  readonly turn: number;
   /** `stable` and `text`. */
   readonly whole: string;
 }
@@ -141,6 +142,7 @@ export class FakeAgent implements Agent {
       title: session.title,
       number: session.prompts.length + 1,
       task,
+      turn: this.calls.filter((call) => call.task === task).length + 1,
       whole,
     };
     const settle = Promise.withResolvers<AgentReply>();

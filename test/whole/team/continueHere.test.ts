@@ -158,8 +158,7 @@ describe('A ticket in another clone', function () {
     assert.equal((await world.read()).status, 'CODING');
     assert.equal(await author.git('ls-remote', 'origin', 'refs/beadsmith/*'), '');
     await rm(hook);
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.deepEqual(asked, ['first', 'second', 'third']);
   });
 

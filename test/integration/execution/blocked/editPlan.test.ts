@@ -44,8 +44,7 @@ describe('an edit of the approved bead plan', () => {
     world.answers({ 'capability-probe': 'OK' });
     const before = planHash(await world.store.beads('TST-1'));
     await edit(world, () => ({ testCommands: ['grep -q hi greet.txt'] }));
-    await world.drive({ preflight });
-    await world.isIn('GENERATING_EXECUTION_SETUP_PLAN');
+    await world.drive({ preflight }, 'GENERATING_EXECUTION_SETUP_PLAN');
     const beads = await world.store.beads('TST-1');
     assert.deepEqual(
       [beads[0]?.testCommands, beads[0]?.status, beads[0]?.iteration],
@@ -96,8 +95,7 @@ describe('an edit of the approved bead plan', () => {
     assert.equal((await world.read()).status, 'BLOCKED_ERROR', 'nothing has changed');
 
     await edit(world, ({ id }) => (id === 'second' ? { testCommands: ['test -f second.txt'] } : {}));
-    await world.drive({ coding, preflight });
-    await world.isIn('GENERATING_EXECUTION_SETUP_PLAN');
+    await world.drive({ coding, preflight }, 'GENERATING_EXECUTION_SETUP_PLAN');
     assert.deepEqual(
       (await world.store.beads('TST-1')).map(({ status, iteration }) => [status, iteration]),
       [
@@ -107,8 +105,7 @@ describe('an edit of the approved bead plan', () => {
     );
     assert.equal(await world.git.head(world.worktree), tip);
     await world.enter('CODING', { by: 'ready', body: null });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.deepEqual(await world.subjects(), ['bead(second): Greet by name', 'bead(first): Greet by name']);
   });
 
@@ -122,8 +119,7 @@ describe('an edit of the approved bead plan', () => {
         return report('greet');
       },
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.match(JSON.stringify(await stateOf(world, post)), /ACTION_NOT_ALLOWED/);
   });
 });

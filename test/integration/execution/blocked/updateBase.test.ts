@@ -85,12 +85,10 @@ describe('an update from the base in the middle of coding', () => {
   });
 
   it('is no way out for a ticket that is at work', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}] });
+    const world = await newWorld.in('CODING');
     await world.post('update_base', { keep: false });
     world.answersGreeting();
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.equal(await world.json('base_update'), undefined);
   });
 });

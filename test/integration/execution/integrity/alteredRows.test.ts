@@ -8,8 +8,7 @@ describe('rows that were changed after they were decided', () => {
   const newWorld = executionWorlds();
 
   const begun = async (): Promise<ExecutionWorld> => {
-    const world = await newWorld();
-    await world.begin('CODING', {
+    const world = await newWorld.in('CODING', {
       beads: [
         { id: 'greet' },
         {
@@ -85,7 +84,6 @@ describe('rows that were changed after they were decided', () => {
     await blocked(world);
     sql(world, 'UPDATE beads SET body = (SELECT body FROM kept WHERE kept.id = beads.id)');
     await world.post('retry', { note: '' });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
   });
 });

@@ -9,7 +9,6 @@ import { until } from '../../../support/until.ts';
 
 describe('coding that lasts', () => {
   const newWorld = executionWorlds();
-  const minutes = (count: number): number => count * 60_000;
 
   it('gives the agent a clock of its own: a slow check takes nothing from it', async () => {
     const world = await newWorld();
@@ -31,10 +30,10 @@ describe('coding that lasts', () => {
     assert.deepEqual(world.agent.tasks, ['coding', 'coding-continue']);
     assert.equal((await world.bead('greet')).iteration, 1);
   });
+  const minutes = (count: number): number => count * 60_000;
 
   it('says which limit ended an iteration, and offers to raise that one', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, perIterationTimeout: 5_000 } });
+    const world = await newWorld.in('CODING', { limits: { maxIterations: 0, perIterationTimeout: 5_000 } });
     world.answers({ coding: hang, 'coding-note': 'It took too long.' });
     const driven = world.drive({ coding });
     await until(() => world.agent.tasks.length === 1, 'the prompt');
@@ -63,23 +62,18 @@ describe('coding that lasts', () => {
 
   for (const failure of [overflow, loop, cut]) {
     it(`starts a fresh session on clean files after an agent that ended in "${failure.kind}"`, async () => {
-      const world = await newWorld();
-      await world.begin('CODING', {
-        beads: [{}],
+      const world = await newWorld.in('CODING', {
         settings: { structuredRetryCount: 0 },
         limits: { maxIterations: 2 },
       });
-      let asked = 0;
       world.answers({
-        coding: () => {
-          asked += 1;
-          if (asked === 1) world.write('half.txt', 'half done\n');
+        coding: ({ turn }) => {
+          if (turn === 1) world.write('half.txt', 'half done\n');
           else world.write('greet.txt', 'hello\n');
-          return asked === 1 ? failure : report('greet');
+          return turn === 1 ? failure : report('greet');
         },
       });
-      await world.drive({ coding });
-      await world.isIn('RUNNING_FINAL_TEST');
+      await world.drive({ coding }, 'RUNNING_FINAL_TEST');
       const bead = await world.bead('greet');
       assert.equal(bead.iteration, 2);
       assert.match(bead.notes, /Iteration 1 failed/);
@@ -94,7 +88,7 @@ describe('coding that lasts', () => {
   it('ends an iteration that gets nowhere: the same files, or the same failure again and again', async () => {
     const world = await newWorld();
     const limits = { maxIterations: 2, maxContinuations: 10 };
-    await world.begin('CODING', { beads: [{}], limits });
+    await world.begin('CODING', { limits });
     let written = 0;
     const tries = new Map<string, number>();
     const next = ({ session }: { readonly session: string }): string => {
@@ -118,7 +112,7 @@ describe('coding that lasts', () => {
   it('lets the second model try where the main implementer failed, and says at the end what was tried', async () => {
     const world = await newWorld();
     const settings = { secondImplementer: 'demo/second' };
-    await world.begin('CODING', { beads: [{}], settings, limits: { maxIterations: 4, maxContinuations: 0 } });
+    await world.begin('CODING', { settings, limits: { maxIterations: 4, maxContinuations: 0 } });
     world.answers({ coding: report('greet'), 'coding-note': 'Nothing was written.' });
     await world.drive({ coding });
     const asked = world.agent.calls.filter(({ task }) => task === 'coding');
@@ -152,9 +146,7 @@ describe('coding that lasts', () => {
     });
 
     it('waits as long as the provider asks for, visibly, and continues in the same session', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', {
-        beads: [{}],
+      const world = await newWorld.in('CODING', {
         limits: { maxIterations: 1, maxContinuations: 0, perIterationTimeout: minutes(5) },
       });
       world.answers({
@@ -186,8 +178,7 @@ describe('coding that lasts', () => {
     });
 
     it('keeps the time over a restart, and asks nothing twice', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1, maxContinuations: 0 } });
+      const world = await newWorld.in('CODING', { limits: { maxIterations: 1, maxContinuations: 0 } });
       world.answers({
         coding: () => {
           world.write('greet.txt', 'hello\n');
@@ -209,8 +200,7 @@ describe('coding that lasts', () => {
     });
 
     it('continues at once when a person resumes the ticket', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1, maxContinuations: 0 } });
+      const world = await newWorld.in('CODING', { limits: { maxIterations: 1, maxContinuations: 0 } });
       world.answers({
         coding: () => {
           world.write('greet.txt', 'hello\n');
@@ -227,8 +217,7 @@ describe('coding that lasts', () => {
     });
 
     it('waits longer each time if the provider names no time, until the limit, which it then offers to raise', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1, providerWait: minutes(10) } });
+      const world = await newWorld.in('CODING', { limits: { maxIterations: 1, providerWait: minutes(10) } });
       world.answers({ coding: () => busy(), 'continue please': () => busy() });
       const driven = world.drive({ coding });
       for (const expected of [1, 2, 5]) {
@@ -244,16 +233,14 @@ describe('coding that lasts', () => {
     });
 
     it('blocks at once where waiting is off', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1, providerWait: 0 } });
+      const world = await newWorld.in('CODING', { limits: { maxIterations: 1, providerWait: 0 } });
       world.answers({ coding: () => busy(minutes(1)) });
       await world.drive({ coding });
       assert.equal((await world.read()).error?.code, 'PROVIDER_QUOTA');
     });
 
     it('continues in the same session when OpenCode ended, without waiting', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1 } });
+      const world = await newWorld.in('CODING', { limits: { maxIterations: 1 } });
       world.answers({
         coding: () => {
           world.write('greet.txt', 'hello\n');
@@ -261,8 +248,7 @@ describe('coding that lasts', () => {
         },
         'continue please': report('greet'),
       });
-      await world.drive({ coding });
-      await world.isIn('RUNNING_FINAL_TEST');
+      await world.drive({ coding }, 'RUNNING_FINAL_TEST');
       assert.deepEqual(
         world.agent.calls.map(({ task, session }) => [task, session]),
         [
@@ -282,8 +268,7 @@ describe('coding that lasts', () => {
     };
 
     it('ends its iteration the third time, and a fresh session starts', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2 } });
+      const world = await newWorld.in('CODING', { limits: { maxIterations: 2 } });
       world.answers({
         coding: ({ session }) => {
           if (session === 'ses_1') return die;
@@ -292,8 +277,7 @@ describe('coding that lasts', () => {
         },
         'continue please': () => die,
       });
-      await world.drive({ coding });
-      await world.isIn('RUNNING_FINAL_TEST');
+      await world.drive({ coding }, 'RUNNING_FINAL_TEST');
       const asked = world.agent.calls.filter(({ session }) => session === 'ses_1').map(({ task }) => task);
       assert.deepEqual(asked.slice(0, 3), ['coding', 'continue please', 'continue please']);
       assert.deepEqual(await causes(world), [[1, false, 'session_lost']]);
@@ -301,16 +285,13 @@ describe('coding that lasts', () => {
     });
 
     it('ends its iteration, too, if a process ends with it each time, hours apart', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2 } });
-      let lost = 0;
+      const world = await newWorld.in('CODING', { limits: { maxIterations: 2 } });
       world.answers({
-        coding: () => {
-          if (lost === 3) {
+        coding: ({ turn }) => {
+          if (turn === 4) {
             world.write('greet.txt', 'hello\n');
             return report('greet');
           }
-          lost += 1;
           world.crash();
           return die;
         },
@@ -319,14 +300,12 @@ describe('coding that lasts', () => {
         await world.driveUntilKilled({ coding });
         await world.clock.advance(minutes(60));
       }
-      await world.drive({ coding });
-      await world.isIn('RUNNING_FINAL_TEST');
+      await world.drive({ coding }, 'RUNNING_FINAL_TEST');
       assert.deepEqual(await causes(world), [[1, false, 'session_lost']]);
     });
 
     it('counts what is lost while checks are repaired: the third interrupted iteration of a bead is a failed one', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 1 } });
+      const world = await newWorld.in('CODING', { limits: { maxIterations: 1 } });
       world.answers({
         coding: report('greet'),
         'coding-continue': ({ session }) => {
@@ -383,8 +362,7 @@ describe('coding that lasts', () => {
           return report(id).replace(/summary: .*/, record);
         },
       });
-      await world.drive({ coding });
-      await world.isIn('RUNNING_FINAL_TEST');
+      await world.drive({ coding }, 'RUNNING_FINAL_TEST');
       const [first = '', later = ''] = prompts;
       assert.match(first, /AGENTS\.md \(for the whole repository\)\s+Write British English\./);
       assert.doesNotMatch(first, /No classes in lib|Nobody works here|@AGENTS/);
@@ -402,8 +380,7 @@ describe('coding that lasts', () => {
     });
 
     it('keeps what is meant for one iteration until one has ended', async () => {
-      const world = await newWorld();
-      await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2, maxContinuations: 1 } });
+      const world = await newWorld.in('CODING', { limits: { maxIterations: 2, maxContinuations: 1 } });
       await world.post('context', { text: 'Only now.', scope: 'once' });
       const prompts: string[] = [];
       world.answers({

@@ -18,7 +18,6 @@ describe('passes in one session that says more and more', () => {
     const passes = { minPasses: 5, maxPasses: 5, freshPasses: false, tokenBudget: 30_000 };
     await world.begin('CODING', {
       settings: { ...passes, ...settings },
-      beads: [{}],
       limits: { maxIterations: 1, maxContinuations: 1 },
     });
     const { agent } = world;
@@ -41,8 +40,7 @@ describe('passes in one session that says more and more', () => {
           : { ...message, calls, results: [{ id: output.slice(0, 12), output }] };
       });
     };
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     return world;
   }
   const firsts = ({ agent }: ExecutionWorld) => agent.calls.filter(({ task }) => task === 'coding');

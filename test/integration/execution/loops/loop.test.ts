@@ -10,6 +10,7 @@ import {
   pullRequestDraft,
   testSetupPlan,
 } from '../../../support/engine/executionWorld.ts';
+import { sampleReceipt } from '../../../support/samples.ts';
 
 const { review: _gate, ...handlers } = behaviour.handlers;
 const prompt = '# Say hello\n\nWrite greet.txt.\n\n- [ ] greet.txt says hello\n- [x] there is a README\n';
@@ -115,23 +116,14 @@ describe('a loop', () => {
   it('is proved by the checks that a person approved last, in the setup that still holds', async () => {
     const world = await newWorld();
     greets(world);
-    await world.begin('CODING');
+    await world.begin('CODING', { beads: [] });
     await world.prepared();
     const checks = {
       project_commands: { test_full: ['grep -q hello greet.txt'] },
       readiness: { status: 'ready', actions_required: false },
     };
     const sha256 = await world.put('execution_setup_plan', stringify({ ...testSetupPlan(), ...checks }));
-    await world.put('approval_receipt', {
-      schema_version: 1,
-      artifact: 'execution_setup_plan',
-      content_sha256: sha256,
-      stored_content_sha256: sha256,
-      approved_by: 'user',
-      approved_at: '2026-01-01T00:00:00.000Z',
-      with_gaps: [],
-      reason: '',
-    });
+    await world.put('approval_receipt', sampleReceipt(sha256, { artifact: 'execution_setup_plan' }));
     await begin(world, {});
     assert.equal(await drive(world), 'WAITING_PR_REVIEW');
     assert.deepEqual((await world.bead('loop')).testCommands, ['grep -q hello greet.txt']);

@@ -12,16 +12,10 @@ import { sampleUsage } from '../../../support/samples.ts';
 describe('passes of an iteration', () => {
   const newWorld = executionWorlds();
   let world: ExecutionWorld;
-  beforeEach(async () => {
-    world = await newWorld();
-  });
+  beforeEach(async () => (world = await newWorld()));
 
   const begin = (settings: Partial<Settings>, limits: Record<string, number> = {}) =>
-    world.begin('CODING', {
-      settings,
-      beads: [{}],
-      limits: { maxIterations: 1, maxContinuations: 1, ...limits },
-    });
+    world.begin('CODING', { settings, limits: { maxIterations: 1, maxContinuations: 1, ...limits } });
   const part = ({ whole }: FakeCall, name: string): string | undefined => readPrompt(whole).parts.get(name);
   const calls = (task = 'coding') => world.agent.calls.filter((call) => call.task === task);
   const passes = async () => {
@@ -44,8 +38,7 @@ describe('passes of an iteration', () => {
 
   it('AT-29: records a claim that comes too early, says it back with what to verify, and ends with the least number', async () => {
     await begin({ minPasses: 3, maxPasses: 5 });
-    let number = 0;
-    world.answers({ coding: () => worked(`hello ${String(++number)}\n`) });
+    world.answers({ coding: ({ turn }) => worked(`hello ${String(turn)}\n`) });
     await world.drive({ coding });
     await isDone();
     assert.deepEqual(world.agent.tasks, ['coding', 'coding', 'coding']);
@@ -78,9 +71,8 @@ describe('passes of an iteration', () => {
 
   it('AT-29: validates the last claim, too', async () => {
     await begin({ minPasses: 2, maxPasses: 2 });
-    let number = 0;
     world.answers({
-      coding: () => worked(++number === 1 ? 'hello\n' : 'broken\n'),
+      coding: ({ turn }) => worked(turn === 1 ? 'hello\n' : 'broken\n'),
       'coding-note': 'It broke.',
     });
     await world.drive({ coding });
@@ -97,8 +89,7 @@ describe('passes of an iteration', () => {
 
   it('AT-30: tells the next pass what failed, once, and no other after it passed', async () => {
     await begin({ minPasses: 3, maxPasses: 6 });
-    let number = 0;
-    world.answers({ coding: () => worked(++number === 1 ? 'wrong\n' : `hello ${String(number)}\n`) });
+    world.answers({ coding: ({ turn }) => worked(turn === 1 ? 'wrong\n' : `hello ${String(turn)}\n`) });
     await world.drive({ coding });
     await isDone();
     assert.deepEqual(await passes(), [
@@ -141,8 +132,7 @@ describe('passes of an iteration', () => {
     const play = async (name: string, answer: (call: FakeCall, number: number) => string) => {
       world = await newWorld();
       await begin({ maxPasses: 3 });
-      let number = 0;
-      world.answers({ coding: (call) => answer(call, ++number), 'coding-note': 'It failed.' });
+      world.answers({ coding: (call) => answer(call, call.turn), 'coding-note': 'It failed.' });
       await world.drive({ coding });
       const { error } = await world.read();
       ends[name] = [
@@ -167,10 +157,9 @@ describe('passes of an iteration', () => {
 
   it('AT-32: end by a person who cancels in the middle of a pass, once, also after a crash; the work is kept', async () => {
     await begin({ minPasses: 2, maxPasses: 3 });
-    let number = 0;
     world.answers({
-      coding: async () => {
-        if (++number === 1) return worked();
+      coding: async ({ turn }) => {
+        if (turn === 1) return worked();
         world.write('greet.txt', 'half\n');
         await world.post('cancel', { reason: 'Enough.', deleteWorktree: false });
         return hang;
@@ -183,8 +172,7 @@ describe('passes of an iteration', () => {
     };
     await world.driveUntilKilled({ coding });
     world.agent.abort = abort;
-    await world.drive({ coding });
-    await world.isIn('CANCELED');
+    await world.drive({ coding }, 'CANCELED');
     assert.deepEqual(await passes(), ['1 claimed_early null', '2 stopped user_stop']);
     const { content = '' } = (await world.store.artifact(world.ticket, 'bead_records')) ?? {};
     const records = content.split('\n').filter((line) => line !== '');
@@ -194,11 +182,10 @@ describe('passes of an iteration', () => {
 
   it('AT-32: aren’t ended by a pause, nor again by a cancel once they ended otherwise', async () => {
     await begin({ minPasses: 2, maxPasses: 2 });
-    let number = 0;
     world.answers({
-      coding: async () => {
-        if (++number === 1) await world.post('pause', {});
-        return worked(number < 2 ? 'hello\n' : 'broken\n');
+      coding: async ({ turn }) => {
+        if (turn === 1) await world.post('pause', {});
+        return worked(turn < 2 ? 'hello\n' : 'broken\n');
       },
       'coding-note': 'It broke.',
     });
@@ -207,8 +194,7 @@ describe('passes of an iteration', () => {
     await world.post('resume', {});
     await world.drive({ coding });
     await world.post('cancel', { reason: '', deleteWorktree: false });
-    await world.drive({ coding });
-    await world.isIn('CANCELED');
+    await world.drive({ coding }, 'CANCELED');
     assert.match((await passes()).at(-1) ?? '', / max_passes$/);
     assert.doesNotMatch((await passes()).join(), /user_stop/);
   });
@@ -265,16 +251,14 @@ describe('passes of an iteration', () => {
 
     it('of tokens, in mid-pass', async () => {
       await begin({ minPasses: 2, maxPasses: 2 }, { tokenCap: 900 });
-      let number = 0;
-      world.answers({ coding: (call) => (++number === 1 ? costing(call, worked(), 0) : capped(0)) });
+      world.answers({ coding: (call) => (call.turn === 1 ? costing(call, worked(), 0) : capped(0)) });
       await world.drive({ coding });
       await continues({ tokenCap: 0 }, 'BUDGET_EXHAUSTED');
     });
 
     it('of cost, in mid-pass', async () => {
       await begin({ minPasses: 2, maxPasses: 2 }, { costCap: 100 });
-      let number = 0;
-      world.answers({ coding: (call) => (++number === 1 ? costing(call, worked(), 0.6) : capped(0.5)) });
+      world.answers({ coding: (call) => (call.turn === 1 ? costing(call, worked(), 0.6) : capped(0.5)) });
       await world.drive({ coding });
       assert.equal((await world.read()).error?.args['used'], '110.0');
       await continues({ costCap: 0 }, 'COST_CAP_REACHED');
@@ -282,10 +266,9 @@ describe('passes of an iteration', () => {
 
     it('of time, in mid-pass', async () => {
       await begin({ minPasses: 2, maxPasses: 2 }, { timeCap: 2 });
-      let number = 0;
       world.answers({
-        coding: () => {
-          if (++number === 1) return worked();
+        coding: ({ turn }) => {
+          if (turn === 1) return worked();
           world.write('greet.txt', 'half\n');
           return hang;
         },
@@ -316,9 +299,8 @@ describe('passes of an iteration', () => {
       continuable: true,
       retryAfterMs: 1,
     } as const;
-    let number = 0;
     world.answers({
-      coding: () => (++number === 2 ? quota : worked()),
+      coding: ({ turn }) => (turn === 2 ? quota : worked()),
       'continue please': () => worked('hello 2\n'),
     });
     const driven = world.drive({ coding });
@@ -334,8 +316,7 @@ describe('passes of an iteration', () => {
 
   it('AT-38: a process that ends in a pass leaves its session to the next, and the earlier passes as they were', async () => {
     await begin({ minPasses: 2, maxPasses: 2 });
-    let number = 0;
-    world.answers({ coding: () => (++number === 2 ? hang : worked()) });
+    world.answers({ coding: ({ turn }) => (turn === 2 ? hang : worked()) });
     const killed = world.driveUntilKilled({ coding });
     await until(() => calls().length === 2, 'the second pass works', 60_000);
     world.crash();
@@ -352,11 +333,9 @@ describe('passes of an iteration', () => {
 
   it('AT-38: a session that is gone is replaced on the same files', async () => {
     await begin({ minPasses: 2, maxPasses: 2 });
-    let number = 0;
     world.answers({
-      coding: () => {
-        if (++number !== 2)
-          return worked(number === 1 ? 'hello\n' : `${world.readWorktree('greet.txt')}again\n`);
+      coding: ({ turn }) => {
+        if (turn !== 2) return worked(turn === 1 ? 'hello\n' : `${world.readWorktree('greet.txt')}again\n`);
         world.write('greet.txt', 'hello\nhalf\n');
         return hang;
       },

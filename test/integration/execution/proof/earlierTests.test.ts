@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { coding } from '../../../../src/phases/coding/coding.ts';
-import { executionWorlds, report } from '../../../support/engine/executionWorld.ts';
+import { executionWorlds, oneTry, report } from '../../../support/engine/executionWorld.ts';
 
 const suite = 'node --test --test-isolation=none --test-reporter=tap';
 const manifest = (more: object = {}): string =>
@@ -77,10 +77,10 @@ describe('tests as they were before the work', function () {
     planned: readonly string[] = [],
     start: Readonly<Record<string, string>> = base,
   ): Promise<string | undefined> {
-    const world = await newWorld(start);
-    await world.begin('CODING', {
+    const world = await newWorld.in('CODING', {
       beads: [{ testCommands: ['test -f greet.txt'], targetFiles: ['greet.txt', ...planned] }],
-      limits: { maxIterations: 0, maxContinuations: 0 },
+      limits: oneTry,
+      files: start,
     });
     const isOfNpm = 'package.json' in files || '.npmrc' in files;
     await world.prepared({ project_commands: { test_full: [isOfNpm ? 'npm test --silent' : suite] } });

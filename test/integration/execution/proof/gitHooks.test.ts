@@ -37,7 +37,6 @@ describe('git hooks of the repository', () => {
     for (const name of ['prepare-commit-msg', 'post-commit', 'pre-push', 'post-checkout'])
       hook(join(root, folder, name), [note(name)]);
     await world.begin('CODING', {
-      beads: [{}],
       settings: policy === undefined ? {} : { gitHookPolicy: policy },
       limits: { maxIterations: 0, maxContinuations: 1 },
     });
@@ -107,7 +106,7 @@ describe('git hooks of the repository', () => {
       const world = await newWorld();
       hook(join(world.repository.root, '.git/hooks', name), lines);
       const limits = { maxIterations: 1, maxContinuations: 0 };
-      await world.begin('CODING', { beads: [{}], settings: { gitHookPolicy: 'use_native_hooks' }, limits });
+      await world.begin('CODING', { settings: { gitHookPolicy: 'use_native_hooks' }, limits });
       await world.prepared();
       world.answers({
         coding: world.writing({ 'greet.txt': 'hello\n' }),
@@ -148,7 +147,6 @@ describe('git hooks of the repository', () => {
     await world.repository.git('config', 'core.hooksPath', '.husky/_');
     hook(join(world.repository.root, '.husky/_/pre-commit'), ['# husky']);
     await world.begin('CODING', {
-      beads: [{}],
       settings: { gitHookPolicy: 'use_native_hooks' },
       limits: { maxIterations: 0, maxContinuations: 1 },
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { codedBead } from '../../../support/engine/codedBead.ts';
-import { executionWorlds, report } from '../../../support/engine/executionWorld.ts';
+import { executionWorlds, oneTry, report } from '../../../support/engine/executionWorld.ts';
 import { reservationIn } from '../../../support/fakes/fakeWorkplace.ts';
 
 describe('a proof on its own tree', () => {
@@ -47,7 +47,7 @@ describe('a proof on its own tree', () => {
     const second = { id: 'second', testCommands: ['test -f second.txt && sh check.sh'], targetFiles: [] };
     await world.begin('CODING', {
       beads: [{ testCommands: ['test -f greet.txt', cheats] }, second],
-      limits: { maxIterations: 0, maxContinuations: 0 },
+      limits: oneTry,
     });
     world.answers({
       coding: ({ whole }) => {
@@ -74,7 +74,7 @@ describe('a proof on its own tree', () => {
         { testCommands: [check('greet.txt')] },
         { id: 'second', testCommands: [check('second.txt')], targetFiles: [] },
       ],
-      limits: { maxIterations: 0, maxContinuations: 0 },
+      limits: oneTry,
     });
     world.answers({
       coding: ({ whole }) => {
@@ -84,8 +84,7 @@ describe('a proof on its own tree', () => {
         return report(id);
       },
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
   });
 
   const twoBeads = async (first: string, second: string) => {
@@ -94,7 +93,7 @@ describe('a proof on its own tree', () => {
       { testCommands: [`${first}; test -f greet.txt`] },
       { id: 'second', testCommands: [`test -f second.txt && ${second}`], targetFiles: [] },
     ];
-    await world.begin('CODING', { beads, limits: { maxIterations: 0, maxContinuations: 0 } });
+    await world.begin('CODING', { beads, limits: oneTry });
     await world.prepared({ bootstrap_commands: [bootstrap] });
     world.answers({
       coding: ({ whole }) => {

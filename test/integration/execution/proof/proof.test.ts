@@ -3,7 +3,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { coding } from '../../../../src/phases/coding/coding.ts';
 import { codedBead } from '../../../support/engine/codedBead.ts';
-import { executionWorlds, report } from '../../../support/engine/executionWorld.ts';
+import { executionWorlds, oneTry, report } from '../../../support/engine/executionWorld.ts';
 
 describe('the proof of a bead', () => {
   const newWorld = executionWorlds();
@@ -67,8 +67,7 @@ describe('the proof of a bead', () => {
         return report(id);
       },
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.equal(world.readWorktree('README.md'), '# Sample\n');
     assert.equal(
       await world.repository.git('show', 'refs/beadsmith/TST-1/worktree/commands:README.md'),
@@ -119,8 +118,7 @@ describe('the proof of a bead', () => {
   });
 
   it('fails a bead whose work holds a repository of its own, or a name that is not UTF-8', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 0, maxContinuations: 1 } });
+    const world = await newWorld.in('CODING', { limits: { maxIterations: 0, maxContinuations: 1 } });
     world.answers({
       coding: async () => {
         world.write('greet.txt', 'hello\n');
@@ -159,10 +157,10 @@ describe('the proof of a bead', () => {
 
     /** A red test is skipped; a person is asked. */
     async function cheated() {
-      const world = await newWorld({ 'a.test.js': test });
-      await world.begin('CODING', {
+      const world = await newWorld.in('CODING', {
         beads: [{ testCommands: ['node --test --test-isolation=none a.test.js', 'test -f greet.txt'] }],
         limits: { maxIterations: 0, maxContinuations: 1 },
+        files: { 'a.test.js': test },
       });
       world.answers({
         coding: () => {
@@ -197,10 +195,7 @@ describe('the proof of a bead', () => {
         'b.test.js': green('b'),
         'tests.list': 'a.test.js b.test.js\n',
       });
-      await world.begin('CODING', {
-        beads: [{ testCommands: ['test -f greet.txt'] }],
-        limits: { maxIterations: 0, maxContinuations: 0 },
-      });
+      await world.begin('CODING', { beads: [{ testCommands: ['test -f greet.txt'] }], limits: oneTry });
       await world.prepared({
         project_commands: {
           test_full: ['node --test --test-isolation=none --test-reporter=tap $(cat tests.list)'],
@@ -222,10 +217,10 @@ describe('the proof of a bead', () => {
 
     it('finds a changed program that the scripts of the project start', async () => {
       const scripts = JSON.stringify({ scripts: { test: 'node tools/run.js' } });
-      const world = await newWorld({ 'package.json': scripts, 'tools/run.js': 'process.exitCode = 1;\n' });
-      await world.begin('CODING', {
+      const world = await newWorld.in('CODING', {
         beads: [{ testCommands: ['test -f greet.txt'] }],
-        limits: { maxIterations: 0, maxContinuations: 0 },
+        limits: oneTry,
+        files: { 'package.json': scripts, 'tools/run.js': 'process.exitCode = 1;\n' },
       });
       await world.prepared({ project_commands: { test_full: ['npm test'] } });
       world.answers({
@@ -264,8 +259,7 @@ describe('the proof of a bead', () => {
       bead: { testCommands: string[] },
       checks = {},
     ) {
-      const world = await newWorld(files);
-      await world.begin('CODING', { beads: [bead], limits: { maxIterations: 0, maxContinuations: 0 } });
+      const world = await newWorld.in('CODING', { beads: [bead], limits: oneTry, files });
       await world.prepared({ project_commands: checks });
       world.answers({
         coding: () => {
@@ -395,8 +389,7 @@ describe('the proof of a bead', () => {
         return report(working);
       },
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     const count = (id: string) => asked.filter((one) => one === id).length;
     assert.equal(count('five'), count('two'));
   });

@@ -84,14 +84,12 @@ describe('the analysis of a failure', () => {
 
   it('is made by another model from bead, failure, change, record and attempts, and its hint is in the next iteration, and in no judge’s call', async () => {
     await begin('auto');
-    let tries = 0;
     world.answers({
-      coding: () => works(tries++ === 0 ? 'HELLO\n' : 'hello\n'),
+      coding: ({ turn }) => works(turn === 1 ? 'HELLO\n' : 'hello\n'),
       'failure-analysis': advice('retry'),
       'coding-note': 'secret transcript note',
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.deepEqual(calls('failure-analysis').map(speakerOf).toSorted(), ['Amelia', 'Bob', 'Winston']);
     for (const call of calls('failure-analysis')) {
       assert.deepEqual([call.member, call.policy], ['other/second', 'read_only']);
@@ -234,15 +232,14 @@ describe('the analysis of a failure', () => {
 
   it('AT-20: retries once per root cause by itself; the second time a person is asked', async () => {
     await begin('auto', { limits: { maxIterations: 5 } });
-    let asked = 0;
     world.answers({
       coding: () => works('HELLO\n'),
-      'failure-analysis': () =>
+      'failure-analysis': ({ turn }) =>
         advice(
           'retry',
-          Math.floor(asked++ / 3) === 1
+          Math.floor((turn - 1) / 3) === 1
             ? 'Something else.'
-            : `The word is written in capitals, line ${String(asked)}`,
+            : `The word is written in capitals, line ${String(turn)}`,
         ),
     });
     await world.drive({ coding });
@@ -256,8 +253,7 @@ describe('the analysis of a failure', () => {
   it('AT-20, AT-25: skips by itself what nothing needs, and the ticket says what is missing', async () => {
     await begin('auto', { beads: [{}, other] });
     world.answers({ coding: codes(), 'failure-analysis': advice('skip') });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     const bead = await world.bead('greet');
     assert.equal(bead.status, 'skipped');
     assert.match(bead.skipped?.reason ?? '', /written in capitals/);
@@ -359,20 +355,16 @@ describe('the analysis of a failure', () => {
 
   it('AT-23: continues a killed analysis where it was, and has each entry once', async () => {
     await begin('auto');
-    let asked = 0;
-    let tries = 0;
     world.answers({
-      coding: () => works(tries++ === 0 ? 'HELLO\n' : 'hello\n'),
-      'failure-analysis': () => {
-        asked += 1;
-        if (asked > 1) return advice('retry');
+      coding: ({ turn }) => works(turn === 1 ? 'HELLO\n' : 'hello\n'),
+      'failure-analysis': ({ turn }) => {
+        if (turn > 1) return advice('retry');
         world.crash();
         return die;
       },
     });
     await world.driveUntilKilled({ coding });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.equal(brokenAt(await world.records()), undefined);
     const told = await kinds();
     assert.deepEqual(told, [...new Set(told)]);
@@ -380,17 +372,15 @@ describe('the analysis of a failure', () => {
 
   it('AT-23: takes an answer that came before the kill, and asks no second time', async () => {
     await begin('auto');
-    let tries = 0;
     world.answers({
-      coding: () => works(tries++ === 0 ? 'HELLO\n' : 'hello\n'),
+      coding: ({ turn }) => works(turn === 1 ? 'HELLO\n' : 'hello\n'),
       'failure-analysis': (call) => {
         if (speakerOf(call) === 'Winston') world.crash();
         return advice('retry');
       },
     });
     await world.driveUntilKilled({ coding });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.deepEqual(calls('failure-analysis').map(speakerOf).toSorted(), ['Amelia', 'Bob', 'Winston']);
     const told = await kinds();
     assert.deepEqual(told, [...new Set(told)]);

@@ -46,7 +46,7 @@ describe('what people decide about findings', () => {
     '    targetFiles: [greet.txt]',
   ].join('\n');
   const begin = (over: Partial<Settings> = {}) =>
-    world.begin('CODING', { settings: { ...settings, ...over }, beads: [{}] });
+    world.begin('CODING', { settings: { ...settings, ...over } });
   const decide = (body: Omit<InboxBody<'finding'>, 'reason'> & { readonly reason?: string }) =>
     world.post('finding', { reason: '', ...body });
   const document = () => storedFindings(world);
@@ -158,12 +158,11 @@ describe('what people decide about findings', () => {
 
   it('makes a fix bead of what is accepted, or made a bead, of a bead that is done', async () => {
     await begin();
-    let step = 0;
     world.answers({
       coding: ({ whole }) => (whole.includes('Write a capital') ? fixedBead() : coded()),
-      review: async () => {
-        if (step++ === 0) await decide({ finding: 'greet.1.1.1', verdict: 'bead', reason: 'On its own.' });
-        return step === 1 ? reviewed(style) : reviewed();
+      review: async ({ turn }) => {
+        if (turn === 1) await decide({ finding: 'greet.1.1.1', verdict: 'bead', reason: 'On its own.' });
+        return turn === 1 ? reviewed(style) : reviewed();
       },
       'qa-fix': fixBead,
     });
@@ -261,15 +260,14 @@ describe('what people decide about findings', () => {
 
   it('puts what a person says during a review to the same session, once, and takes the answer to that', async () => {
     await begin();
-    let asked = 0;
     world.answers({
       coding: () => coded(),
       review: async () => {
         await world.post('review_note', { text: 'Ada is the point of it.' });
         return reviewed();
       },
-      'review-note': () => {
-        if (++asked === 1) world.crash();
+      'review-note': ({ turn }) => {
+        if (turn === 1) world.crash();
         return reviewed(finding());
       },
       fix: () => fixed('hello Ada\n'),

@@ -29,7 +29,7 @@ describe('the cold review of a bead', () => {
     return fixReport();
   };
   const begin = (over: Partial<Settings> = {}) =>
-    world.begin('CODING', { settings: { ...settings, ...over }, beads: [{}] });
+    world.begin('CODING', { settings: { ...settings, ...over } });
   const stages = () =>
     world.events.flatMap((event) =>
       event.type === 'stage' && event.exit !== null ? [`${event.stage}: ${event.exit}`] : [],
@@ -39,8 +39,7 @@ describe('the cold review of a bead', () => {
   it('is made by a council member of another provider, who sees bead, change and evidence, and may only read', async () => {
     await begin();
     world.answers({ coding: () => coded(), review: reviewed() });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.deepEqual(stages(), ['code: done', 'check: passed', 'review: clean', 'finalize: done']);
     const [call] = world.callsOf('review');
     assert.equal(call?.member, 'other/third');
@@ -72,8 +71,7 @@ describe('the cold review of a bead', () => {
       fix: fixed('hello Ada\n'),
       'review-again': reviewed(),
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     const expected = [
       'code: done',
       'check: passed',
@@ -97,7 +95,6 @@ describe('the cold review of a bead', () => {
 
   it('asks for a report that a fix doesn’t give once its work is proved, and loses none of it', async () => {
     await begin();
-    let repairs = 0;
     world.answers({
       coding: () => coded(),
       review: reviewed(finding()),
@@ -105,43 +102,46 @@ describe('the cold review of a bead', () => {
         world.write('greet.txt', 'hello Ada\n');
         return 'I have fixed it.';
       },
-      'structured-repair': ({ whole }) => {
+      'structured-repair': ({ whole, turn }) => {
         const nonce = /nonce: (\w+)/.exec(whole)?.[1] ?? '';
-        return ++repairs <= 2
+        return turn <= 2
           ? 'As I said, it is fixed.'
           : report('greet').replace('status:', `nonce: ${nonce}\nstatus:`);
       },
       'review-again': reviewed(),
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.equal(world.readWorktree('greet.txt'), 'hello Ada\n');
-    assert.deepEqual([world.callsOf('coding').length, world.callsOf('fix').length, repairs], [1, 2, 3]);
+    assert.deepEqual(
+      [
+        world.callsOf('coding').length,
+        world.callsOf('fix').length,
+        world.callsOf('structured-repair').length,
+      ],
+      [1, 2, 3],
+    );
   });
 
   it('is told nothing of earlier iterations, of what failed in them, or of what is added for one iteration', async () => {
     await begin();
-    let iteration = 0;
     world.answers({
-      coding: () => (iteration++ === 0 ? report('greet', { status: 'error' }) : coded()),
+      coding: ({ turn }) => (turn === 1 ? report('greet', { status: 'error' }) : coded()),
       'coding-continue': report('greet', { status: 'error' }),
       'coding-note': 'Iteration one chased a wild goose.',
       review: reviewed(),
     });
     await world.post('context', { text: 'Only for the coder: use brevity.', scope: 'once' });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.match((await world.bead('greet')).notes, /wild goose/);
     assert.doesNotMatch(world.callsOf('review')[0]?.whole ?? '', /wild goose|use brevity|iteration/i);
   });
 
   it('rejects the iteration when three rounds did not fix what blocks', async () => {
     await begin();
-    let round = 0;
     world.answers({
       coding: () => coded(),
       review: reviewed(finding()),
-      fix: () => fixed(`hello nobody${'!'.repeat(++round)}\n`)(),
+      fix: ({ turn }) => fixed(`hello nobody${'!'.repeat(turn)}\n`)(),
       'review-again': () => reviewed(finding({ evidence: 'hello nobody' })),
       'coding-note': 'It still greets nobody.',
     });
@@ -199,8 +199,7 @@ describe('the cold review of a bead', () => {
       fix: fixed('hello\nAda\n'),
       'review-again': reviewed(),
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     const [first] = await findings();
     assert.deepEqual(
       first?.findings.map(({ standing, confirmed, doubt }) => [standing, confirmed, doubt]),
@@ -239,8 +238,7 @@ describe('the cold review of a bead', () => {
       fix: () => fixed(++fixes === 1 ? 'hello\nnobody\n' : 'hello\nAda\n')(),
       'review-again': reviewed(),
     });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.equal(fixes, 2);
     const seen = (await findings()).map((review) =>
       review.findings.map(({ id, claim, confirmed }) => [id, claim, confirmed]),
@@ -256,7 +254,6 @@ describe('the cold review of a bead', () => {
     const command = 'grep -q hello greet.txt && sh test/all.test.sh';
     await world.begin('CODING', { settings, beads: [{ testCommands: [command] }] });
     const test = { file: 'test/all.test.sh', content: 'grep -q Ada greet.txt\n', command };
-    let fixes = 0;
     world.answers({
       coding: () => {
         mkdirSync(join(world.worktree, 'test'), { recursive: true });
@@ -264,7 +261,7 @@ describe('the cold review of a bead', () => {
         return coded();
       },
       review: reviewed(finding({ severity: 'low', claim: 'Nobody is named.', test })),
-      fix: () => fixed(`hello\n${String(++fixes)}\n`)(),
+      fix: ({ turn }) => fixed(`hello\n${String(turn)}\n`)(),
       'review-again': reviewed(),
       'coding-note': 'Nobody was named.',
     });
@@ -276,8 +273,7 @@ describe('the cold review of a bead', () => {
   it('passes over a reviewer that gives no answer, and says so', async () => {
     await begin();
     world.answers({ coding: () => coded(), review: 'I like it.' });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     const skipped = world.events.find(
       (event) => event.type === 'stage' && event.stage === 'review' && event.skipped,
     );
@@ -287,8 +283,7 @@ describe('the cold review of a bead', () => {
   it('asks nobody when a bead changes nothing, or when it is off', async () => {
     await begin({ review: 'off' });
     world.answers({ coding: () => coded() });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
+    await world.drive({ coding }, 'RUNNING_FINAL_TEST');
     assert.deepEqual(world.agent.tasks, ['coding']);
   });
 });

@@ -45,12 +45,10 @@ describe('what people say to a review that fails', () => {
 
   it('waits for the next review, and is shown to wait until then', async () => {
     const id = await say();
-    let reviews = 0;
     world.answers({
       coding: coded,
-      review: async () => {
-        reviews += 1;
-        if (reviews === 1) return gone;
+      review: async ({ turn }) => {
+        if (turn === 1) return gone;
         assert.deepEqual(await waiting(), ['Ada is the point of it.']);
         assert.match(log(), /1 note to the reviewer waits for the next review/);
         return clean;
@@ -63,14 +61,12 @@ describe('what people say to a review that fails', () => {
   });
 
   it('waits, too, if it was said while the reviewer worked', async () => {
-    let reviews = 0;
     world.answers({
       coding: coded,
       review: async (call) => {
-        reviews += 1;
-        if (reviews === 1) await say();
+        if (call.turn === 1) await say();
         // The question that repeats all that was said fails as well.
-        return reviews === 2 && isTold(call) ? gone : clean;
+        return call.turn === 2 && isTold(call) ? gone : clean;
       },
       'review-note': 'I like it.',
     });
@@ -90,12 +86,10 @@ describe('what people say to a review that fails', () => {
 
   it('is told again to the review of another iteration after a crash and a retry', async () => {
     await say();
-    let reviews = 0;
     world.answers({
       coding: coded,
-      review: () => {
-        reviews += 1;
-        if (reviews === 1) world.crash();
+      review: ({ turn }) => {
+        if (turn === 1) world.crash();
         return clean;
       },
     });

@@ -37,8 +37,7 @@ describe('preparing the environment', () => {
   it('asks no model when the plan is ready, and still proves that commands run', async () => {
     const world = await newWorld();
     await begin(world, []);
-    await world.drive({ prepareEnvironment });
-    await world.isIn('CODING');
+    await world.drive({ prepareEnvironment }, 'CODING');
     assert.deepEqual(world.agent.tasks, []);
     assert.equal(world.shell.commands.length, 1);
     assert.equal((await world.json('execution_setup_profile'))?.['status'], 'ready');
@@ -61,8 +60,7 @@ describe('preparing the environment', () => {
         });
       },
     });
-    await world.drive({ prepareEnvironment });
-    await world.isIn('CODING');
+    await world.drive({ prepareEnvironment }, 'CODING');
   });
 
   it('believes only probes that it ran itself, and leaves a note and no change', async () => {
@@ -171,8 +169,7 @@ describe('preparing the environment', () => {
   });
 
   it('says that the agent took too long, and which limit to raise', async () => {
-    const world = await newWorld();
-    await world.begin('PREPARING_EXECUTION_ENV', {
+    const world = await newWorld.in('PREPARING_EXECUTION_ENV', {
       limits: { maxIterations: 1, executionSetupTimeout: 60_000 },
     });
     await world.put('execution_setup_plan', stringify(plan(['prepare'])), 'GENERATING_EXECUTION_SETUP_PLAN');
@@ -218,8 +215,7 @@ describe('preparing the environment', () => {
         return result();
       },
     });
-    await world.drive({ prepareEnvironment });
-    await world.isIn('CODING');
+    await world.drive({ prepareEnvironment }, 'CODING');
   });
 
   it('is ready only where a fresh checkout gets ready by the bootstrap commands, without what an earlier attempt left', async () => {
@@ -246,8 +242,7 @@ describe('preparing the environment', () => {
         return 'Report the touch.';
       },
     });
-    await world.drive({ prepareEnvironment });
-    await world.isIn('CODING');
+    await world.drive({ prepareEnvironment }, 'CODING');
     const [failed] = Failures.parse(await world.json('setup_failures')).failures;
     assert.deepEqual(
       [failed?.failure?.cause, failed?.failure?.args['command']],

@@ -36,8 +36,7 @@ describe('the environment of a ticket', () => {
   }
 
   it('is planned from what the engine saw of the machine and the repository', async () => {
-    const world = await newWorld();
-    await world.begin('GENERATING_EXECUTION_SETUP_PLAN');
+    const world = await newWorld.in('GENERATING_EXECUTION_SETUP_PLAN');
     const checks = [
       {
         name: 'Submodules',
@@ -92,7 +91,7 @@ describe('the environment of a ticket', () => {
     const world = await newWorld({ '.gitignore': 'deps/\n.env\n' });
     Object.assign(world, { files: new WorktreeFiles() });
     await world.repository.write({ '.env': 'A=1\n' });
-    await world.begin('CODING', { beads: [{}] });
+    await world.begin('CODING');
     await world.prepared({
       bootstrap_commands: ['mkdir -p deps && echo ready > deps/tool'],
       inputs: [{ path: '.env', use: 'copy' }],
@@ -117,7 +116,7 @@ describe('the environment of a ticket', () => {
   it('is made again for a worktree that was moved with its repository, and what lies in it stays', async () => {
     const world = await newWorld({ '.gitignore': 'deps/\n*.ignored\n' });
     Object.assign(world, { files: new WorktreeFiles() });
-    await world.begin('CODING', { beads: [{}] });
+    await world.begin('CODING');
     await world.prepared({ bootstrap_commands: ['mkdir -p deps && pwd > deps/place'] });
     world.write('half.ignored', 'half of the work\n');
     const from = world.repository.root;
@@ -147,8 +146,10 @@ describe('the environment of a ticket', () => {
   });
 
   it('is made again after a reset that takes other dependencies away', async () => {
-    const world = await newWorld({ '.gitignore': 'deps/\n', 'requirements.txt': 'one\n' });
-    await world.begin('CODING', { beads: [{}], limits: { maxIterations: 2, maxContinuations: 0 } });
+    const world = await newWorld.in('CODING', {
+      limits: { maxIterations: 2, maxContinuations: 0 },
+      files: { '.gitignore': 'deps/\n', 'requirements.txt': 'one\n' },
+    });
     await world.prepared({ bootstrap_commands: ['mkdir -p deps && cp requirements.txt deps/installed'] });
     const installed: string[] = [];
     world.answers({

@@ -100,8 +100,7 @@ describe('services of a ticket', () => {
     await world.drive({ coding });
     assert.equal((await world.bead('greet')).status, 'done', JSON.stringify((await world.read()).error));
     assert.equal(await isReachable(world), false);
-    await world.drive({ finalTest });
-    await world.isIn('INTEGRATING_CHANGES');
+    await world.drive({ finalTest }, 'INTEGRATING_CHANGES');
     assert.equal(await isReachable(world), false);
     const starts = readFileSync(temporary(world, 'starts'), 'utf8').trim().split('\n');
     // The worktree, the fresh checkout, the base; the commit of the bead, the base without it; then the final
