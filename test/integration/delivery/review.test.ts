@@ -14,17 +14,6 @@ import {
 describe('the review', () => {
   const newWorld = executionWorlds();
 
-  it('closes without merging, with a receipt', async () => {
-    const world = await newWorld();
-    await proposed(world);
-    await world.post('close', { reason: 'Not now.' });
-    await world.drive({ review });
-    await world.isIn('WRITING_RETROSPECTIVE');
-    assert.equal(await world.git.resolve('main'), world.start);
-    assert.equal((await world.json('skip_receipt:close_unmerged'))?.['reason'], 'Not now.');
-    assert.equal((await world.json('merge_report'))?.['disposition'], 'closed_unmerged');
-  });
-
   async function proposed(world: ExecutionWorld): Promise<string> {
     await world.beginIntegration();
     world.answers({ 'pull-request': pullRequestDraft });

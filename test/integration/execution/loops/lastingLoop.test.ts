@@ -9,27 +9,6 @@ import { until } from '../../../support/until.ts';
 
 describe('coding that lasts', () => {
   const newWorld = executionWorlds();
-
-  it('gives the agent a clock of its own: a slow check takes nothing from it', async () => {
-    const world = await newWorld();
-    await world.begin('CODING', {
-      beads: [{}],
-      limits: { maxIterations: 0, perIterationTimeout: minutes(10) },
-    });
-    const run = world.shell.run.bind(world.shell);
-    world.shell.run = async (...args) => {
-      await world.clock.advance(minutes(15));
-      return run(...args);
-    };
-    world.answers({
-      coding: report('greet'),
-      'coding-continue': world.writing({ 'greet.txt': 'hello\n' }),
-    });
-    await world.drive({ coding });
-    await world.isIn('RUNNING_FINAL_TEST');
-    assert.deepEqual(world.agent.tasks, ['coding', 'coding-continue']);
-    assert.equal((await world.bead('greet')).iteration, 1);
-  });
   const minutes = (count: number): number => count * 60_000;
 
   it('says which limit ended an iteration, and offers to raise that one', async () => {
