@@ -187,30 +187,17 @@ function timeline(runs: readonly RunView[]): Given<TicketState['bands']> {
 }
 
 function timelineRun(run: RunView): Given<TimelineRun> {
-  const { id, attempt, state, startedAt, endedAt, error } = run;
-  return {
-    id,
-    label: l10n.t(run.label),
-    attempt,
-    state,
-    outcome: runOutcome(run),
-    startedAt,
-    endedAt,
-    error,
-    iterations: run.iterations.map((one) => ({
-      bead: one.bead,
-      iteration: one.iteration,
-      state: one.state,
-      exit: one.exit,
-      outcome: iterationOutcome(one),
-      stages: one.stages.map((stage) => ({
-        label: l10n.t(stageLabel(stage.stage)),
-        state: stage.state,
-        outcome: stage.state === 'open' ? '' : stageOutcome(stage),
-        ms: stage.endedAt === null ? null : stage.endedAt - stage.startedAt,
-      })),
+  const iterations = run.iterations.map((one) => ({
+    ...one,
+    outcome: iterationOutcome(one),
+    stages: one.stages.map((stage) => ({
+      state: stage.state,
+      label: l10n.t(stageLabel(stage.stage)),
+      outcome: stage.state === 'open' ? '' : stageOutcome(stage),
+      ms: stage.endedAt === null ? null : stage.endedAt - stage.startedAt,
     })),
-  };
+  }));
+  return { ...run, label: l10n.t(run.label), outcome: runOutcome(run), iterations };
 }
 
 function beadRow(bead: Bead, { runs, artifacts, reviews, threads, findings }: TicketFacts): Given<BeadRow> {

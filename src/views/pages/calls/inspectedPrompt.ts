@@ -36,20 +36,12 @@ export async function inspectedPrompt(
   // The one before is what a person compares with first.
   const others = [...same.slice(0, at).toReversed(), ...same.slice(at + 1)];
   return {
-    parts: parts.map(
-      ({ name, kind, stability, demoted = false, pinned = false, tokens, sha256, changedAt, ...states }) => ({
-        name,
-        kind: kindText(kind),
-        included: includedText({ name, kind }),
-        stability,
-        tokens,
-        hash: sha256.slice(0, 8),
-        changedAt,
-        ...(pinned ? { kind: l10n.t('{0}, pinned by you', kindText(kind)) } : {}),
-        ...(demoted ? { kind: l10n.t('{0}, changes often: moved one class later', kindText(kind)) } : {}),
-        ...states,
-      }),
-    ),
+    parts: parts.map((part) => ({
+      ...part,
+      kind: kindOf(part),
+      included: includedText(part),
+      hash: part.sha256.slice(0, 8),
+    })),
     frameTokens,
     budget: plan.budget,
     cost,
@@ -76,6 +68,11 @@ function leftOut({ plan }: InspectedCall): InspectedPrompt['left'] {
     reason: l10n.t(leftOutTexts[reason]),
     names: ones.map(({ name }) => name),
   }));
+}
+
+function kindOf({ kind, demoted, pinned }: InspectedPart): string {
+  if (demoted) return l10n.t('{0}, changes often: moved one class later', kindText(kind));
+  return pinned ? l10n.t('{0}, pinned by you', kindText(kind)) : kindText(kind);
 }
 
 function kindText(kind: InspectedPart['kind']): string {
