@@ -61,3 +61,9 @@ export interface InspectedPart {
   /** US dollars in the call's first request; null if unknown. */
   readonly cost: number | null;
 }
+
+/** Sentences about counted and estimated tokens. */
+export const calibrationTexts = {
+  before: 'Before this call, the provider counted {0} tokens per estimated token.',
+  off: 'With this factor, the estimate of this call was off by {0} %.',
+} as const;

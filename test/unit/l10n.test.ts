@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { l10nBundle, pseudoBundle, tableTexts } from '../../.build/l10n.mjs';
@@ -18,30 +18,24 @@ const kept = [/\{\w+\}/g, /\$\([\w~-]+\)/g, /`[^`]*`/g, /\]\([^)]*\)/g];
  */
 const fromTables = [
   /^src\/views\/documents\/documentTypes\.ts documentOf\(kind\)\.title$/,
-  /^src\/views\/gates\/approveGate\.ts summary\.text$/,
   /^src\/host\/files\/documentFiles\.ts .*rewindWarning \?\? ''$/,
-  /^src\/views\/gates\/approveGate\.ts own$/,
   /\.label$/,
   / \w+(?:(?:Texts|Labels)[.[].*|Sentence)$/,
   /^src\/views\/gates\/replyToAgent\.ts sentence$/,
-  /^src\/views\/commands\/commandTitles\.ts (?:title|about)$/,
+  /^src\/views\/commands\/commandTitles\.ts (?:title|about|commandRow\(name\)\.title)$/,
   /^src\/views\/shared\/fillForm\.ts (?:label|about|placeholder|done|text|confirmation\.\w+)$/,
   /^src\/views\/gates\/createPullRequest\.ts (?:flag\.button|confirmation\.\w+)$/,
   /^src\/views\/review\/forgeCommentActions\.ts (?:done|label|confirmation\.\w+)$/,
   / formOf\('\w+'\)\.about$/,
-  /^src\/views\/commands\/commandTitles\.ts commandRow\(name\)\.title$/,
   / \w+Label\(/,
   /\.message \?\? ''$/,
   /[dD]raft\w*\.ts (?:problem\.)?message$/,
   /^src\/views\/support\/setupState\.ts text$/,
   /^src\/views\/shared\/errorText\.ts (?:sentence|nextStep|text)$/,
-  /^src\/views\/tickets\/tree\/\w+\.ts (?:column|label)$/,
-  /^src\/views\/shared\/statusTexts\.ts (?:short|label)$/,
-  /^src\/views\/gates\/approveGate\.ts text$/,
-  /^src\/views\/tickets\/startQuestions\.ts text$/,
+  /^src\/views\/(?:tickets\/tree\/\w+|shared\/statusTexts)\.ts (?:column|short|label)$/,
+  /^src\/views\/gates\/approveGate\.ts (?:own|text|summary\.text)$/,
   /^src\/views\/tickets\/changeLimits\.ts (?:label|plainText\(about\))$/,
   /^webview-ui\/ticket\/documents\/OneDocument\.tsx text$/,
-  /^src\/views\/(?:support\/(?:verifyEvidence|replayPrompts)|tests\/runCommands)\.ts text$/,
   /^src\/views\/pages\/(?:ticket(?:Page|State|Details)|transcript)\.ts (?:text|label|labels\.get\(.*|labels\[state\] \?\? state)$/,
 ];
 
@@ -69,6 +63,19 @@ describe('translation', () => {
       ),
       [],
     );
+  });
+
+  it('says no sentence of the editor in the command line again, but shares its table', () => {
+    const plain = (text: string): string =>
+      ` ${text
+        .replaceAll(/\$\{[^{}]*\}|\{\w+\}|[^a-z]+/gi, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim()} `.toLowerCase();
+    const cli = globSync('src/cli/**/*.ts', { cwd: root }).map((file) =>
+      plain(readFileSync(join(root, file), 'utf8')),
+    );
+    const own = calls.filter(({ key = '' }) => plain(key).trim().split(' ').length > 5);
+    assert.deepEqual(places(own.filter(({ key = '' }) => cli.some((text) => text.includes(plain(key))))), []);
   });
 
   it('never puts a text together with other words', () => {

@@ -6,6 +6,7 @@ import {
   atWorkWords,
   type FleetRunner,
   type FleetState,
+  orderWords,
   type RunnerOrder,
   runnerState,
   type SpentDay,
@@ -45,7 +46,7 @@ export function Fleet({ tools, me, onGone }: Props) {
   useEffect(() => everyWhile(load), []);
   const order = async (runner: FleetRunner, wanted: RunnerOrder): Promise<void> => {
     await link.order(runner.id, wanted);
-    announce(`${runner.host}: ${orders[wanted].done}`);
+    announce(`${runner.host} ${orderWords[wanted]}.`);
     await load();
   };
   return (
@@ -88,14 +89,7 @@ export function Fleet({ tools, me, onGone }: Props) {
   );
 }
 
-/** Each order's button, and what it says when it was given. */
-const orders: Readonly<Record<RunnerOrder, { readonly button: string; readonly done: string }>> = {
-  work: { button: 'Resume', done: 'works again.' },
-  pause: { button: 'Pause', done: 'takes no more tickets.' },
-  drain: { button: 'Drain', done: 'ends once its drives have ended.' },
-  leave: { button: 'Remove', done: 'ends at a safe point.' },
-};
-
+const buttons = { work: 'Resume', pause: 'Pause', drain: 'Drain', leave: 'Remove' } as const;
 const offers = { work: ['pause', 'drain'], pause: ['work', 'drain'], drain: ['work'] } as const;
 
 function Runner({
@@ -150,10 +144,10 @@ function Runner({
               key={one}
               secondary
               disabled={work.isBusy}
-              label={`${orders[one].button} ${name}`}
+              label={`${buttons[one]} ${name}`}
               onClick={() => void give(one)}
             >
-              {orders[one].button}
+              {buttons[one]}
             </Button>
           ))}
           {(silent || wanted !== 'leave') && (

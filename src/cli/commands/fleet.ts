@@ -6,6 +6,7 @@ import {
   atWorkWords,
   type FleetRunner,
   type FleetState,
+  orderWords,
   runnerState,
   type SpentDay,
   sumOfDays,
@@ -55,22 +56,17 @@ export const show = onFleet({
 });
 
 const orders = {
-  pause: { wanted: 'pause', about: 'let a runner take no more tickets', said: 'takes no more tickets' },
-  resume: { wanted: 'work', about: 'let a paused runner work again', said: 'works' },
-  drain: {
-    wanted: 'drain',
-    about: 'let a runner end once its drives have ended',
-    said: 'ends once its drives have ended',
-  },
+  pause: { wanted: 'pause', about: 'let a runner take no more tickets' },
+  resume: { wanted: 'work', about: 'let a paused runner work again' },
+  drain: { wanted: 'drain', about: 'let a runner end once its drives have ended' },
   remove: {
     wanted: 'leave',
     about: 'end a runner at a safe point of its drives, or forget one that is gone',
-    said: 'ends',
   },
 } as const;
 
 /** `fleet pause`, `fleet resume`, `fleet drain` and `fleet remove`. */
-export const control: readonly Command[] = Object.entries(orders).map(([name, { wanted, about, said }]) =>
+export const control: readonly Command[] = Object.entries(orders).map(([name, { wanted, about }]) =>
   onFleet({
     name: `fleet ${name}`,
     words: 'RUNNER',
@@ -82,7 +78,7 @@ export const control: readonly Command[] = Object.entries(orders).map(([name, { 
       async (fleet, output) => {
         const { id, host } = runnerNamed((await fleet.read()).runners, start);
         await fleet.want(id, wanted);
-        output.text(`Runner ${id.slice(0, shown)} on ${oneLine(host, 60)} ${said}.`);
+        output.text(`Runner ${id.slice(0, shown)} on ${oneLine(host, 60)} ${orderWords[wanted]}.`);
       },
   }),
 );

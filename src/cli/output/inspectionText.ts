@@ -1,5 +1,5 @@
 import { joined } from '../../base/joined.ts';
-import { invalidInput } from '../../domain/core/errors.ts';
+import { filled, invalidInput } from '../../domain/core/errors.ts';
 import { breakText, missedText } from '../../domain/promptCache/breakText.ts';
 import {
   missesText,
@@ -7,7 +7,7 @@ import {
   providersThatMiss,
 } from '../../domain/promptCache/providersThatMiss.ts';
 import { type LeftOut, leftOutTexts, notIncluded, reductionText } from '../../context/notIncluded.ts';
-import type { InspectedCall, InspectedPart } from '../../protocol/inspection.ts';
+import { calibrationTexts, type InspectedCall, type InspectedPart } from '../../protocol/inspection.ts';
 import { oneLine, tableText } from '../base/output.ts';
 import { createTwoFilesPatch } from 'diff';
 import type { CallTexts } from '../../protocol/history.ts';
@@ -135,11 +135,8 @@ function dollars(amount: number | null | undefined): string {
 function calibrationLine({ calibration }: InspectedCall): readonly string[] {
   if (!calibration) return [];
   const { factor, lastError } = calibration;
-  const error =
-    lastError === null
-      ? ''
-      : ` With this factor, the estimate of this call was off by ${(100 * lastError).toFixed(1)} %.`;
-  return [`Before this call, the provider counted ${factor.toFixed(2)} tokens per estimated token.${error}`];
+  const error = lastError === null ? '' : filled(calibrationTexts.off, { 0: (100 * lastError).toFixed(1) });
+  return [joined([filled(calibrationTexts.before, { 0: factor.toFixed(2) }), error], ' ')];
 }
 
 function stateText(state: InspectedPart['predicted']): string {

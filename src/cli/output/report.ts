@@ -4,7 +4,7 @@ import type { Bead } from '../../domain/beads/bead.ts';
 import { budgetUses } from '../../domain/usage/budgets.ts';
 import { outcomeOf } from '../../domain/beads/outcome.ts';
 import { failureBehind } from '../../domain/beads/failure.ts';
-import type { Summary } from '../../domain/documents/base/document.ts';
+import { filled } from '../../domain/core/errors.ts';
 import { factsOf } from '../../domain/facts/ticketFacts.ts';
 import { type Evidence, withOutput } from '../../domain/core/evidence.ts';
 import {
@@ -79,7 +79,11 @@ export async function report(
     requests: detail.requests,
     gate: gateOf(ticket.status) ?? null,
     approval: detail.gate,
-    notes: detail.gate ? (await readNotes(client, ticket.id, detail.gate.artifact)).map(sentenceOf) : [],
+    notes: detail.gate
+      ? (await readNotes(client, ticket.id, detail.gate.artifact)).map(({ text, args }) =>
+          filled(text, Object.fromEntries(args.entries())),
+        )
+      : [],
     questions:
       gateOf(ticket.status) === 'interview-answers'
         ? ((await openQuestions(client, ticket.id)) ?? null)
@@ -152,10 +156,6 @@ export async function report(
   };
 }
 export type Report = Awaited<ReturnType<typeof report>>;
-
-function sentenceOf({ text, args }: Summary): string {
-  return text.replace(/\{(\d)\}/g, (_hole, place: string) => String(args[Number(place)] ?? ''));
-}
 
 function evidenceLine(of: string, evidence: Evidence): EvidenceLine {
   return { ...withOutput(evidence, 2_000), of };

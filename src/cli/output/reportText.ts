@@ -1,5 +1,6 @@
 import { holdLabel } from '../../domain/ticket/ticket.ts';
 import { permissionText } from '../../domain/ticket/agentRequest.ts';
+import { filled } from '../../domain/core/errors.ts';
 import { errorTexts } from '../../domain/core/errorTexts.ts';
 import type { TicketFact } from '../../domain/facts/ticketFacts.ts';
 import { budgetUseText, isNear } from '../../domain/usage/budgets.ts';
@@ -11,7 +12,7 @@ import { providerMissText } from './inspectionText.ts';
 import { hiddenWarning, oneLine, printable, section, untilText } from '../base/output.ts';
 import type { ShownAttempt } from '../../protocol/pages/ticket.ts';
 import type { EvidenceLine, Report } from './report.ts';
-import type { CouncilLedger } from '../../domain/council/ledger.ts';
+import { type CouncilLedger, soloSentence } from '../../domain/council/ledger.ts';
 import type { Opinion } from '../../domain/council/opinions.ts';
 import { documents } from '../../domain/documents/documents.ts';
 import type { CouncilReport } from '../../protocol/pages/council.ts';
@@ -297,12 +298,7 @@ function ledgerLines({ members, winner, soloWouldDo }: CouncilLedger): string[] 
     const used = `${String(calls)} calls, ${(ms / 1_000).toFixed(1)} s, ${about}${String(input)} tokens in, ${about}${String(output)} out`;
     return `${name(member)}: ${used}; ${String(survived)} of ${String(texts)} texts are in the result`;
   });
-  return soloWouldDo
-    ? [
-        ...lines,
-        `Nothing from the other drafts is in the result: ${name(winner)} alone would have been enough.`,
-      ]
-    : lines;
+  return soloWouldDo ? [...lines, filled(soloSentence, { 0: name(winner) })] : lines;
 }
 
 function name(member: string): string {

@@ -1,3 +1,5 @@
+import { filled } from '../../domain/core/errors.ts';
+import { forgeTexts } from '../../domain/forge/forgeTexts.ts';
 import { rowText, type ThreadRow } from '../../domain/forge/threadRows.ts';
 import { oneLine, printable, section } from '../base/output.ts';
 
@@ -21,11 +23,11 @@ export function wholeThreads(rows: readonly ThreadRow[], left: number): string {
         ...printable(text)
           .split('\n')
           .map((line) => `    ${line}`),
-        ...(isCut ? ['    [The rest is on GitHub.]'] : []),
+        ...(isCut ? [`    [${forgeTexts.cut}]`] : []),
       ]),
       `  hash: ${row.sha256}`,
     ].join('\n'),
   );
-  const more = left === 0 ? [] : [`Older comments that aren't shown: ${String(left)}.`];
+  const more = left === 0 ? [] : [filled(forgeTexts.older, { 0: left })];
   return [...(all.length === 0 ? ['No comments.'] : all), ...more].join('\n\n');
 }

@@ -33,3 +33,7 @@ export type CouncilLedger = z.infer<typeof CouncilLedger>;
 export const mostExamples = 20;
 /** In characters. */
 export const longestExample = 300;
+
+/** The sentence about a council whose other drafts gave nothing. */
+export const soloSentence =
+  'Nothing from the other drafts is in the result: {0} alone would have been enough.';

@@ -21,4 +21,6 @@ export const forgeTexts = {
   onBase: '{reason} It also fails on {base}.',
   gone: 'a deleted account',
   stranger: '{name} (without write access)',
+  cut: 'The rest is on GitHub.',
+  older: 'Older comments that aren’t shown: {0}',
 } as const;

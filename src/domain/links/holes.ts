@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { filled } from '../core/errors.ts';
 
 /** Sentences about missing links, for models and people. */
 export const holeTexts = {
@@ -27,9 +28,7 @@ export type Hole = z.infer<typeof Hole>;
 
 /** A hole as a sentence, for a gap. */
 export function holeText({ kind, id, name = '' }: Hole): string {
-  return holeTexts[kind].replaceAll(/\{(\w+)\}/g, (hole, key) =>
-    key === 'id' ? id : key === 'name' ? name : hole,
-  );
+  return filled(holeTexts[kind], { id, name });
 }
 
 /** Holes that no gap names. */

@@ -6,6 +6,14 @@ import { TeamRole } from '../../domain/team/keys.ts';
 export const RunnerOrder = z.enum(['work', 'pause', 'drain', 'leave']);
 export type RunnerOrder = z.infer<typeof RunnerOrder>;
 
+/** Orders in words, after the name of the runner. */
+export const orderWords: Readonly<Record<RunnerOrder, string>> = {
+  work: 'works again',
+  pause: 'takes no more tickets',
+  drain: 'ends once its drives have ended',
+  leave: 'ends at a safe point of its drives',
+};
+
 const Whole = z.number().int().nonnegative();
 
 /** A runner. `silent`: it is taken for gone. `driving`: its tickets. Times are milliseconds since 1970. */

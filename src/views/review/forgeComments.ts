@@ -17,6 +17,7 @@ import {
   isOpenThread,
   nameOf,
 } from '../../domain/forge/forgeThread.ts';
+import { forgeTexts } from '../../domain/forge/forgeTexts.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { words } from '../shared/errorText.ts';
 import type { OpenRepository, Repositories } from '../shared/repositories.ts';
@@ -144,7 +145,7 @@ export class ForgeNote implements Comment {
   constructor(comment: ForgeComment, canApply: boolean) {
     const { id, text, isCut, author, mayWrite, at } = comment;
     this.id = id;
-    this.body = joined([visible(text), isCut ? l10n.t('The rest is on GitHub.') : ''], '\n\n');
+    this.body = joined([visible(text), isCut ? l10n.t(forgeTexts.cut) : ''], '\n\n');
     this.author = { name: visible(nameOf(author, words)) };
     this.label = mayWrite ? '' : l10n.t('without write access');
     this.contextValue = canApply && !isCut && suggestedLines(text) !== undefined ? ';suggestion;' : ';';

@@ -7,7 +7,7 @@ import {
   type TestRunRequest,
 } from 'vscode';
 import type { CommandRun } from '../../protocol/ticketCommands.ts';
-import { errorText } from '../shared/errorText.ts';
+import { errorText, words } from '../shared/errorText.ts';
 import { plainLabel } from '../shared/plainText.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { plainOutput } from '../../base/lastLines.ts';
@@ -127,10 +127,7 @@ export function reportEvidence(run: TestRun, item: TestItem, evidence: Evidence)
     run.passed(item, durationMs);
     return;
   }
-  const outcome = l10n.t(
-    'The command {0}.',
-    outcomeText(evidence, (text, args) => l10n.t(text, { ...args })),
-  );
+  const outcome = l10n.t('The command {0}.', outcomeText(evidence, words));
   const denied = contradicted ? ` ${l10n.t('Its output shows failed tests, or none that ran.')}` : '';
   run.failed(item, new TestMessage(`${outcome}${denied}`), durationMs);
 }

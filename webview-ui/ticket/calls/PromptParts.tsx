@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { joined } from '../../../src/base/joined.ts';
 import type { HitState } from '../../../src/domain/promptCache/cacheHistory.ts';
 import { tokensIn } from '../../../src/domain/promptCache/prefix.ts';
+import { calibrationTexts } from '../../../src/protocol/inspection.ts';
 import type { InspectedPrompt } from '../../../src/protocol/pages/inspection.ts';
 import { Button, Icon } from '../../base/elements.tsx';
 import { count, smallCost, when } from '../../base/format.ts';
@@ -196,14 +197,8 @@ function PartTable({
 function Calibration({ prompt: { calibration } }: { readonly prompt: InspectedPrompt }) {
   if (!calibration) return null;
   const { factor, lastError } = calibration;
-  const before = l10n.t(
-    'Before this call, the provider counted {0} tokens per estimated token.',
-    factor.toFixed(2),
-  );
-  const off =
-    lastError === null
-      ? ''
-      : l10n.t('With this factor, the estimate of this call was off by {0} %.', (100 * lastError).toFixed(1));
+  const before = l10n.t(calibrationTexts.before, factor.toFixed(2));
+  const off = lastError === null ? '' : l10n.t(calibrationTexts.off, (100 * lastError).toFixed(1));
   return <p class="quiet">{joined([before, off], ' ')}</p>;
 }
 

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { CouncilLedger } from '../../../src/domain/council/ledger.ts';
+import { type CouncilLedger, soloSentence } from '../../../src/domain/council/ledger.ts';
 import type { CouncilReport } from '../../../src/protocol/pages/council.ts';
 import { Icon, PlainItems } from '../../base/elements.tsx';
 import { cost, count, documentName, duration, outcomeText } from '../../base/format.ts';
@@ -121,14 +121,7 @@ function Ledger({ ledger, title }: { readonly ledger: CouncilLedger; readonly ti
   return (
     <details>
       <summary>{l10n.t('Cost, and what each draft contributed to the result')}</summary>
-      {ledger.soloWouldDo && (
-        <p>
-          {l10n.t(
-            'Nothing from the other drafts is in the result: {0} alone would have been enough.',
-            ledger.winner,
-          )}
-        </p>
-      )}
+      {ledger.soloWouldDo && <p>{l10n.t(soloSentence, ledger.winner)}</p>}
       <Table heading={title}>
         <Heads
           texts={[l10n.t('Member')]}

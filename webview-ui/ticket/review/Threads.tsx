@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useState } from 'preact/hooks';
+import { forgeTexts } from '../../../src/domain/forge/forgeTexts.ts';
 import type { ThreadRow } from '../../../src/domain/forge/threadRows.ts';
 import { joined } from '../../../src/base/joined.ts';
 import { filed } from '../../../src/protocol/pages/frame.ts';
@@ -25,7 +26,7 @@ export function Threads({ rows, left, page, canAct }: ThreadsProps) {
           <Thread key={row.id} row={row} page={page} canAct={canAct} />
         ))}
       </ul>
-      {left > 0 && <p class="quiet">{l10n.t('Older comments that aren’t shown: {0}', left)}</p>}
+      {left > 0 && <p class="quiet">{l10n.t(forgeTexts.older, left)}</p>}
     </section>
   );
 }
@@ -59,7 +60,7 @@ function Thread({ row, page, canAct }: Acting & { readonly row: ThreadRow }) {
           <div key={index} class="comment">
             <div class="quiet">{joined([author, whenWritten(at)])}</div>
             <div class="plain wrap">{text}</div>
-            {isCut && <p class="quiet">{l10n.t('The rest is on GitHub.')}</p>}
+            {isCut && <p class="quiet">{l10n.t(forgeTexts.cut)}</p>}
           </div>
         ))}
         {isStranger && (
