@@ -1,8 +1,7 @@
 import { failureText } from '../domain/beads/failure.ts';
-import { Failures } from '../domain/beads/reports.ts';
+import { Failures, type ShownAttempt } from '../domain/beads/reports.ts';
 import { filled, type Words } from '../domain/core/errors.ts';
 import type { Client } from './api.ts';
-import type { ShownAttempt } from './pages/ticket.ts';
 import { readArtifact } from './readDocument.ts';
 
 /** A failed iteration of a bead, or attempt at setup or final test (`bead`: null). */

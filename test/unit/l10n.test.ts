@@ -36,6 +36,7 @@ const fromTables = [
   /^src\/views\/gates\/approveGate\.ts (?:own|text|summary\.text)$/,
   /^src\/views\/tickets\/changeLimits\.ts (?:label|plainText\(about\))$/,
   /^webview-ui\/ticket\/documents\/OneDocument\.tsx text$/,
+  /^webview-ui\/base\/format\.ts text$/,
   /^src\/views\/pages\/(?:ticket(?:Page|State|Details)|transcript)\.ts (?:text|label|labels\.get\(.*|labels\[state\] \?\? state)$/,
 ];
 

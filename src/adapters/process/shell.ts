@@ -39,8 +39,8 @@ interface ShellOptions {
 
 /**
  * The only shell: `/bin/sh -c TEXT` (docs/decisions/030-engine-runs-the-checks.md), by the setup wrapper and
- * in the ticket's sandbox if there are any (docs/decisions/105-the-sandbox.md). All it started ends with it: its
- * process group, and what carries its variable. Secrets are taken out of its output
+ * in the ticket's sandbox if there are any (docs/decisions/105-the-sandbox.md). All it started ends with it:
+ * its process group, and what carries its variable. Secrets are taken out of its output
  * (docs/decisions/112-secrets-in-outputs.md). A command that couldn't start has `exitCode` null and the
  * reason as output. `run` throws SANDBOX_FAILED.
  */

@@ -41,7 +41,7 @@ export async function loadSdk(parts: Pick<TeamParts, 'load'>): Promise<Sdk> {
   const { DBOSExecutor } = (await parts.load(`${name}/internal/dbos-executor`)) as typeof executors;
   const { WorkflowQueue } = (await parts.load(`${name}/internal/wfqueue`)) as typeof queues;
   const { SystemDatabase } = (await parts.load(`${name}/internal/system_database`)) as typeof databases;
-  // DBOS goes by the clock of its process, which may be ahead. After one is set back, it would wait for that long.
+  // DBOS goes by the clock of its process. After one that was ahead is set back, it would wait for that long.
   SystemDatabase.prototype.transitionDelayedWorkflows = () => Promise.resolve();
   const take: Sdk['take'] = async (queueName, { atOnce, most, onEnd }) => {
     const executor = DBOSExecutor.globalInstance;

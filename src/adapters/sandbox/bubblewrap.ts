@@ -8,8 +8,8 @@ import { syscallFilter } from './syscallFilter.ts';
 import { textAt, makePrivateFolder } from '../system/files.ts';
 
 /**
- * Linux: bubblewrap (docs/decisions/105-the-sandbox.md), started with the sandbox's environment alone: process 1
- * keeps it, and everything inside can read that.
+ * Linux: bubblewrap (docs/decisions/105-the-sandbox.md), started with the sandbox's environment alone:
+ * process 1 keeps it, and everything inside can read that.
  */
 export class Bubblewrap implements Sandbox {
   readonly kind = 'bubblewrap';

@@ -4,7 +4,9 @@ import { sandboxEnvironment } from './environments.ts';
 import { type Places, placesOf } from './places.ts';
 import { makePrivateFolder } from '../system/files.ts';
 
-/** macOS: a profile for `sandbox-exec`, tested as a text and never run (docs/decisions/105-the-sandbox.md). */
+/**
+ * macOS: a profile for `sandbox-exec`, tested as a text and never run (docs/decisions/105-the-sandbox.md).
+ */
 export class Seatbelt implements Sandbox {
   readonly kind = 'seatbelt';
   readonly #program: string;

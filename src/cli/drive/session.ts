@@ -111,7 +111,9 @@ export class Session implements AppHolder {
   }
 }
 
-/** Without a sandbox, only people protect files (docs/decisions/105-the-sandbox.md). Throws SANDBOX_NEEDED. */
+/**
+ * Without a sandbox, only people protect files (docs/decisions/105-the-sandbox.md). Throws SANDBOX_NEEDED.
+ */
 function refuseUnattended(
   context: Pick<CommandContext, 'env'>,
   args: Args,

@@ -24,7 +24,7 @@ import { readFailures, shownAttempt } from '../../protocol/failures.ts';
 import { readApprovals } from '../../protocol/approvals.ts';
 import { openQuestions } from '../../protocol/openQuestions.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
-import { readCouncils } from '../../protocol/councilPapers.ts';
+import { readCouncils } from '../../protocol/council/councilPapers.ts';
 import { readNotes } from '../../protocol/readNotes.ts';
 import { gateOf } from '../base/gates.ts';
 

@@ -85,8 +85,8 @@ interface Experience<T> extends Pick<Estimate, 'basis'> {
 }
 
 /**
- * The range of completed tickets of a kind, else of others by the `shares` of their kinds; wider the fewer there
- * are. Other repositories count only without tickets here.
+ * The range of completed tickets of a kind, else of others by the `shares` of their kinds; wider the fewer
+ * there are. Other repositories count only without tickets here.
  */
 export function experienceOf<T, K extends string>(
   { here, elsewhere }: { readonly here: readonly T[]; readonly elsewhere: readonly T[] },

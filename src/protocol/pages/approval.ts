@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { approvedKinds } from '../../domain/documents/documents.ts';
 import { Sha256 } from '../../domain/core/ids.ts';
-import { DecidedCouncil } from './council.ts';
+import { DecidedCouncil } from '../council/councilReport.ts';
 
 /** The documents a person approves, in the order in which a ticket gets them. */
 export const ApprovalArtifact = z.enum(approvedKinds);

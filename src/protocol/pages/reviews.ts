@@ -5,7 +5,7 @@ import { BeadRecord } from '../../domain/records/records.ts';
 import { FindingDecision, FindingVerdict } from '../../domain/findings/decision.ts';
 import { ClaimedTest, Finding, Review } from '../../domain/findings/finding.ts';
 import { Sha256 } from '../../domain/core/ids.ts';
-import { FindingState } from '../findingTexts.ts';
+import { FindingState } from '../findings/findingTexts.ts';
 import { ContextEntry } from '../../domain/prompts/contextEntries.ts';
 import { ReviewerCount } from '../../domain/findings/reviewerCounts.ts';
 

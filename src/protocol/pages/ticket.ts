@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { councilKinds } from '../../domain/documents/documents.ts';
 import { PendingRequest, RequestVerdict } from '../../domain/ticket/agentRequest.ts';
+import { ShownAttempt } from '../../domain/beads/reports.ts';
 import { BeadId, Sha256 } from '../../domain/core/ids.ts';
 import { QaChecklist } from '../../domain/documents/qaChecklist.ts';
 import { ThreadRow } from '../../domain/forge/threadRows.ts';
@@ -12,7 +13,7 @@ import { DiffFile } from '../review.ts';
 import { UsageSums } from '../../domain/usage/usageLedger.ts';
 import { Links } from '../../domain/links/links.ts';
 import { ApprovalArtifact, ApprovalState } from './approval.ts';
-import { CouncilReport } from './council.ts';
+import { CouncilReport } from '../council/councilReport.ts';
 import { actRequest, openRequest, type PageContract, runRequest, Sent } from './frame.ts';
 import { BeadCalls, InspectedPrompt } from './inspection.ts';
 import { InterviewState } from './interview.ts';
@@ -242,24 +243,6 @@ export const Review = z.object({
   leftOut: z.array(z.object({ bead: z.string(), path: z.string() })),
 });
 export type Review = z.infer<typeof Review>;
-
-/**
- * A failed attempt in words, without a reason if nothing says why. `bead` is null for the setup and the final
- * test; `note` is what the next attempt was told; `ref` keeps what it left, and is empty if it left nothing.
- */
-export const ShownAttempt = z.object({
-  of: z.enum(['setup', 'bead', 'final_test']),
-  bead: z.string().nullable(),
-  iteration: z.number().int(),
-  interrupted: z.boolean(),
-  reason: z.string(),
-  advice: z.string(),
-  tests: z.array(z.string()),
-  output: z.string(),
-  note: z.string(),
-  ref: z.string(),
-});
-export type ShownAttempt = Readonly<z.infer<typeof ShownAttempt>>;
 
 /** `weakened`: what a person accepted for its work. */
 const ProvedCommit = CommitEvidence.pick({

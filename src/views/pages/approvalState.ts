@@ -6,7 +6,7 @@ import { CoverageReport, Interview } from '../../domain/requirements/interview.t
 import { type Client, documentsAt, type TicketDetail } from '../../protocol/api.ts';
 import { ApprovalArtifact, type ApprovalState, type ShownDocument } from '../../protocol/pages/approval.ts';
 import type { Given } from '../../protocol/pages/frame.ts';
-import type { DecidedCouncil } from '../../protocol/pages/council.ts';
+import type { DecidedCouncil } from '../../protocol/council/councilReport.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { regenerationText } from '../gates/approveGate.ts';
 import { readNotes } from '../../protocol/readNotes.ts';

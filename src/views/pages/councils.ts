@@ -7,8 +7,8 @@ import { draftPlace } from '../../domain/council/labels.ts';
 import { type ChangeRecord, ChangeRecords } from '../../domain/requirements/interview.ts';
 import { documents, type Domain } from '../../domain/documents/documents.ts';
 import type { Client } from '../../protocol/api.ts';
-import { readCouncil } from '../../protocol/councilPapers.ts';
-import type { Attribution, DecidedCouncil } from '../../protocol/pages/council.ts';
+import { readCouncil } from '../../protocol/council/councilPapers.ts';
+import type { Attribution, DecidedCouncil } from '../../protocol/council/councilReport.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 
 const Changes = z.object({ changes: ChangeRecords });

@@ -2,7 +2,7 @@ import { Findings, findingsDocument } from '../../domain/documents/findings.ts';
 import type { Given } from '../../protocol/pages/frame.ts';
 import type { FindingRow, TicketFindings } from '../../protocol/pages/reviews.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
-import { type ListedFinding, listedFindings, overStates } from '../../protocol/findingStates.ts';
+import { type ListedFinding, listedFindings, overStates } from '../../protocol/findings/findingStates.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 
 export async function findingDetails({

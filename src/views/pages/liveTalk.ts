@@ -7,7 +7,7 @@ import { recommendations } from '../../domain/beads/analysis.ts';
 import { Severity } from '../../domain/findings/finding.ts';
 import type { Client } from '../../protocol/api.ts';
 import { choiceText } from '../gates/failedBead.ts';
-import { severityLabels } from '../../protocol/findingTexts.ts';
+import { severityLabels } from '../../protocol/findings/findingTexts.ts';
 
 /** Models talk about the work and don't do it. */
 const talkStages: ReadonlySet<string> = new Set(['kickoff', 'review', 'analyse']);

@@ -13,13 +13,13 @@ import {
   ticketPage as contract,
 } from '../../protocol/pages/ticket.ts';
 import { readCompleted, readEffort } from '../../protocol/estimates.ts';
-import { readCouncils } from '../../protocol/councilPapers.ts';
+import { readCouncils } from '../../protocol/council/councilPapers.ts';
 import { readLinks } from '../../protocol/links.ts';
 import { readArtifact, readDocument } from '../../protocol/readDocument.ts';
 import { commandTitle } from '../commands/commandTitles.ts';
 import type { CommandName } from '../commands/commands.ts';
 import { offeredCommands } from '../commands/offered.ts';
-import { listedFindings } from '../../protocol/findingStates.ts';
+import { listedFindings } from '../../protocol/findings/findingStates.ts';
 import { isUnreviewed, readBeadReviews, reviewedBeads } from '../review/beadReviews.ts';
 import { errorText, words } from '../shared/errorText.ts';
 import { noSandboxText } from '../shared/statusTexts.ts';

@@ -32,7 +32,7 @@ import {
 } from '../../domain/usage/budgets.ts';
 import { bandLabels } from '../../domain/workflow/rows.ts';
 import { holdName, iterationOutcome, runOutcome, stageOutcome } from '../shared/statusTexts.ts';
-import { findingCounts, type ListedFinding } from '../../protocol/findingStates.ts';
+import { findingCounts, type ListedFinding } from '../../protocol/findings/findingStates.ts';
 import { errorText, words } from '../shared/errorText.ts';
 import { choicesFor, choiceText, failedBeadOf } from '../gates/failedBead.ts';
 

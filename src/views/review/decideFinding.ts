@@ -4,7 +4,7 @@ import type { FindingVerdict } from '../../domain/findings/decision.ts';
 import { writeText } from '../shared/quickInput.ts';
 import { sendAndTell } from '../shared/sendAction.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
-import { isUndecided, type ListedFinding } from '../../protocol/findingStates.ts';
+import { isUndecided, type ListedFinding } from '../../protocol/findings/findingStates.ts';
 import { chooseFinding, type FindingTarget } from './showFinding.ts';
 import { plainNotification } from '../shared/plainText.ts';
 

@@ -14,9 +14,9 @@ import type { OpenRepository, Repositories } from '../shared/repositories.ts';
 import type { BlobPlace } from './blobAddress.ts';
 import type { DiffSide } from './diffDocuments.ts';
 import { type DiffThread, DiffThreads } from './diffThreads.ts';
-import { type ListedFinding, readFindings, settledStates } from '../../protocol/findingStates.ts';
+import { type ListedFinding, readFindings, settledStates } from '../../protocol/findings/findingStates.ts';
 import { placeFinding } from './places.ts';
-import { doubtTexts, severityLabels, standingText } from '../../protocol/findingTexts.ts';
+import { doubtTexts, severityLabels, standingText } from '../../protocol/findings/findingTexts.ts';
 
 interface ShownFinding {
   readonly repository: OpenRepository;

@@ -4,8 +4,8 @@ import { pickOne, valueOf } from '../shared/quickInput.ts';
 import { words } from '../shared/errorText.ts';
 import type { TicketPlace } from '../shared/workbench.ts';
 import { blobAddress, scopeOf } from './blobAddress.ts';
-import { type ListedFinding, readFindings } from '../../protocol/findingStates.ts';
-import { findingPlace, severityLabels, standingText } from '../../protocol/findingTexts.ts';
+import { type ListedFinding, readFindings } from '../../protocol/findings/findingStates.ts';
+import { findingPlace, severityLabels, standingText } from '../../protocol/findings/findingTexts.ts';
 import { placeFinding } from './places.ts';
 
 export interface FindingTarget {

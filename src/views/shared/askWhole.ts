@@ -3,8 +3,8 @@ import { fitsInDialog, pickOne, valueOf } from './quickInput.ts';
 import type { Support } from './workbench.ts';
 
 /**
- * Shows the whole text of what is decided: in a dialog, or if it is too long for that, in a document beside the
- * question, where Enter chooses nothing. Undefined if the person leaves.
+ * Shows the whole text of what is decided: in a dialog, or if it is too long for that, in a document beside
+ * the question, where Enter chooses nothing. Undefined if the person leaves.
  */
 export async function askWhole(
   question: string,

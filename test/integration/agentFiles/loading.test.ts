@@ -103,8 +103,8 @@ for (const mode of modes) {
       const first = await bench.record(serving);
       assert.ok(first);
       await agent.release(tree);
-      // In a sandbox, that ends the server, and the next use starts one with all of them; else the same one opens
-      // the folder again.
+      // In a sandbox, that ends the server, and the next use starts one with all of them; else the same one
+      // opens the folder again.
       assert.equal((await bench.record(serving))?.nonce, mode === 'off' ? first.nonce : undefined);
       await work(agent);
       let last = agent;

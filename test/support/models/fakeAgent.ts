@@ -18,7 +18,7 @@ import { noncePart, withNonce } from '../../../src/demo/answer.ts';
 import { endMark } from '../../../src/context/promptFile.ts';
 import { sampleUsage } from '../samples.ts';
 
-/** `number`: the session's prompts from 1; `task`: the name in its title line; `turn`: the task's prompts from 1. */
+/** `number`, `turn`: the session's and the task's prompts from 1; `task`: the name in its title line. */
 export interface FakeCall extends AgentRequest {
   readonly session: string;
   readonly title: string;

@@ -1,6 +1,6 @@
 import type { Bead } from '../../../src/domain/beads/bead.ts';
 import { BatchQuestion } from '../../../src/domain/requirements/interview.ts';
-import type { DecidedCouncil } from '../../../src/protocol/pages/council.ts';
+import type { DecidedCouncil } from '../../../src/protocol/council/councilReport.ts';
 import type { ApprovalState, ShownDocument } from '../../../src/protocol/pages/approval.ts';
 import type { ResultOf } from '../../../src/protocol/pages/frame.ts';
 import type { InterviewState } from '../../../src/protocol/pages/interview.ts';

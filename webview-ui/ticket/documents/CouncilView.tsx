@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { joined } from '../../../src/base/joined.ts';
-import type { Attribution, DecidedCouncil } from '../../../src/protocol/pages/council.ts';
+import type { Attribution, DecidedCouncil } from '../../../src/protocol/council/councilReport.ts';
 import { outcomeText } from '../../base/format.ts';
 import { Heading } from '../../base/headings.tsx';
 import { Opinions } from '../../base/planning.tsx';

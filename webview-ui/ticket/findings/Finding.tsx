@@ -6,7 +6,7 @@ import {
   severityLabels,
   standingText,
   voteLabels,
-} from '../../../src/protocol/findingTexts.ts';
+} from '../../../src/protocol/findings/findingTexts.ts';
 import { filed } from '../../../src/protocol/pages/frame.ts';
 import type { FindingRow } from '../../../src/protocol/pages/reviews.ts';
 import { Button, Icon, IconButton, Panel } from '../../base/elements.tsx';

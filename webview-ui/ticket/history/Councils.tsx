@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type CouncilLedger, soloSentence } from '../../../src/domain/council/ledger.ts';
-import type { CouncilReport } from '../../../src/protocol/pages/council.ts';
+import type { CouncilReport } from '../../../src/protocol/council/councilReport.ts';
 import { Icon, PlainItems } from '../../base/elements.tsx';
 import { cost, count, documentName, duration, outcomeText } from '../../base/format.ts';
 import { Heading } from '../../base/headings.tsx';

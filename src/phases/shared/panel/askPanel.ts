@@ -16,8 +16,8 @@ export interface Panel<V extends Voice, T> {
 }
 
 /**
- * Asks voices one question, each in a branch of its own. Of voices with the same model the first goes alone, so
- * that the others find their prompt's beginning in the provider's cache; other models wait for nobody.
+ * Asks voices one question, each in a branch of its own. Of voices with the same model the first goes alone,
+ * so that the others find their prompt's beginning in the provider's cache; other models wait for nobody.
  */
 export async function askPanel<V extends Voice, T>(
   run: Run,

@@ -32,7 +32,9 @@ export interface Party<T> {
   readonly call: Omit<Call<T>, 'sections' | 'activeMs' | 'place'> & {
     readonly sections: (io: StepIo) => Promise<readonly Section[]>;
   };
-  /** Everyone reads its files, instead of the ticket's worktree, which also has notes of failed iterations. */
+  /**
+   * Everyone reads its files, instead of the ticket's worktree, which also has notes of failed iterations.
+   */
   readonly commit?: (io: StepIo) => string | Promise<string>;
   readonly only?: readonly string[];
   /** One session plays all where only one model is known. */
@@ -44,8 +46,8 @@ export interface PartyResult<T> extends Panel<Participant, T> {
 }
 
 /**
- * Asks personas one question; in `solo` one session plays all (docs/decisions/134-parties.md). If nobody answers,
- * the first error is thrown.
+ * Asks personas one question; in `solo` one session plays all (docs/decisions/134-parties.md). If nobody
+ * answers, the first error is thrown.
  */
 export async function runParty<T>(
   run: Run,

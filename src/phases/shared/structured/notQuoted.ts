@@ -10,8 +10,8 @@ const mostDocuments = 20;
 const longestText = 200_000;
 
 /**
- * The fields of a call that refuses an answer that repeats the prompt's example or one of `texts`, the material of
- * others, so that a verdict never comes from what it judges (docs/decisions/134-parties.md).
+ * The fields of a call that refuses an answer that repeats the prompt's example or one of `texts`, the
+ * material of others, so that a verdict never comes from what it judges (docs/decisions/134-parties.md).
  */
 export function notQuoted<T>(
   prompt: string,

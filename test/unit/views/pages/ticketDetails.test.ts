@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Usage } from '../../../../src/domain/usage/promptPlan.ts';
-import { readCouncils } from '../../../../src/protocol/councilPapers.ts';
-import { CouncilReport } from '../../../../src/protocol/pages/council.ts';
+import { readCouncils } from '../../../../src/protocol/council/councilPapers.ts';
+import { CouncilReport } from '../../../../src/protocol/council/councilReport.ts';
 import { Review, TokenTables } from '../../../../src/protocol/pages/ticket.ts';
 import { readReview, tokenTables } from '../../../../src/views/pages/ticketDetails.ts';
 import { FakeClient } from '../../../support/fakes/fakeClient.ts';

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { joined } from '../base/joined.ts';
-import { filled, type Words } from '../domain/core/errors.ts';
-import type { FindingVerdict } from '../domain/findings/decision.ts';
-import type { Ballot, Doubt, Finding, Severity } from '../domain/findings/finding.ts';
-import type { ListedFinding } from './findingStates.ts';
+import { joined } from '../../base/joined.ts';
+import { filled, type Words } from '../../domain/core/errors.ts';
+import type { FindingVerdict } from '../../domain/findings/decision.ts';
+import type { Ballot, Doubt, Finding, Severity } from '../../domain/findings/finding.ts';
 
 /** Names of severities. */
 export const severityLabels: Readonly<Record<Severity, string>> = {
@@ -57,15 +56,14 @@ export const standingTexts: Readonly<Record<FindingVerdict | 'confirmed', string
   confirmed: 'confirmed by a failing test',
 };
 
+interface StandingFinding {
+  readonly state: FindingState;
+  readonly pending: FindingVerdict | null;
+  readonly finding: Pick<Finding, 'confirmed'>;
+}
+
 /** The state of a finding, with what waits. */
-export function standingText(
-  {
-    state,
-    pending,
-    finding,
-  }: Pick<ListedFinding, 'state' | 'pending'> & { readonly finding: Pick<Finding, 'confirmed'> },
-  words: Words = filled,
-): string {
+export function standingText({ state, pending, finding }: StandingFinding, words: Words = filled): string {
   return joined([
     words(findingStateLabels[state], {}),
     finding.confirmed ? words(standingTexts.confirmed, {}) : '',

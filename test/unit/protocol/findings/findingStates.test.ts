@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { findingCounts, listedFindings } from '../../../src/protocol/findingStates.ts';
-import type { FindingState } from '../../../src/protocol/findingTexts.ts';
-import { placeFinding } from '../../../src/views/review/places.ts';
-import { findingView } from '../../support/fakes/fakeFindings.ts';
+import { findingCounts, listedFindings } from '../../../../src/protocol/findings/findingStates.ts';
+import type { FindingState } from '../../../../src/protocol/findings/findingTexts.ts';
+import { placeFinding } from '../../../../src/views/review/places.ts';
+import { findingView } from '../../../support/fakes/fakeFindings.ts';
 
 const working = { id: 'greet', status: 'in_progress', iteration: 1 } as const;
 const done = { ...working, status: 'done' } as const;

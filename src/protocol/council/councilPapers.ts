@@ -1,10 +1,10 @@
-import { CouncilDrafts, CouncilVotes, CouncilWinner, scoreSum } from '../domain/council/council.ts';
-import { CouncilLedger } from '../domain/council/ledger.ts';
-import { type Domain, councilKinds } from '../domain/documents/documents.ts';
-import { opinionsOf, told } from '../domain/council/opinions.ts';
-import type { Client } from './api.ts';
-import type { CouncilReport } from './pages/council.ts';
-import { readArtifact } from './readDocument.ts';
+import { CouncilDrafts, CouncilVotes, CouncilWinner, scoreSum } from '../../domain/council/council.ts';
+import { CouncilLedger } from '../../domain/council/ledger.ts';
+import { type Domain, councilKinds } from '../../domain/documents/documents.ts';
+import { opinionsOf, told } from '../../domain/council/opinions.ts';
+import type { Client } from '../api.ts';
+import type { CouncilReport } from './councilReport.ts';
+import { readArtifact } from '../readDocument.ts';
 
 /** Reads a document's council, once it drafted. */
 export async function readCouncil(

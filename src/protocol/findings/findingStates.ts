@@ -1,7 +1,7 @@
-import type { Bead } from '../domain/beads/bead.ts';
-import { isSameClaim } from '../domain/findings/dismissal.ts';
-import type { Client } from './api.ts';
-import type { FindingView } from './findings.ts';
+import type { Bead } from '../../domain/beads/bead.ts';
+import { isSameClaim } from '../../domain/findings/dismissal.ts';
+import type { Client } from '../api.ts';
+import type { FindingView } from '../findings.ts';
 import type { FindingState } from './findingTexts.ts';
 
 /** States in which nothing is left to do. */

@@ -6,8 +6,8 @@ import { councilKinds } from '../../domain/documents/documents.ts';
 import { ChangeRecord } from '../../domain/requirements/interview.ts';
 
 /**
- * A council of a ticket. Scores are 0 to 100, and their reasons name members. `winner`: null without a result.
- * `checks`: found without a model, by member. `ledger`: null before the winner refined its draft.
+ * A council of a ticket. Scores are 0 to 100, and their reasons name members. `winner`: null without a
+ * result. `checks`: found without a model, by member. `ledger`: null before the winner refined its draft.
  */
 export const CouncilReport = CouncilWinner.pick({ totals: true, tie: true }).extend({
   domain: z.enum(councilKinds),
