@@ -31,7 +31,7 @@ const fromTables = [
   /\.message \?\? ''$/,
   /[dD]raft\w*\.ts (?:problem\.)?message$/,
   /^src\/views\/support\/setupState\.ts text$/,
-  /^src\/views\/shared\/errorText\.ts (?:sentence|nextStep|text)$/,
+  /^(?:src\/views\/shared\/errorText|webview-ui\/base\/format)\.ts (?:sentence|text)$/,
   /^src\/views\/(?:tickets\/tree\/\w+|shared\/statusTexts)\.ts (?:column|short|label)$/,
   /^src\/views\/gates\/approveGate\.ts (?:own|text|summary\.text)$/,
   /^src\/views\/tickets\/changeLimits\.ts (?:label|plainText\(about\))$/,
