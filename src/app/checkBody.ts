@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isCut } from '../domain/ticket/agentRequest.ts';
-import { approvedTogether } from '../domain/documents/documents.ts';
+import { approvedTogether } from '../domain/documents/workDocuments.ts';
 import { BeadsmithError, invalidInput } from '../domain/core/errors.ts';
 import { inboxBodies, type InboxBody, type InboxKind } from '../domain/ticket/inbox.ts';
 import { completeSettings, type Settings } from '../domain/settings/settings.ts';

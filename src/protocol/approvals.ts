@@ -1,4 +1,5 @@
-import { approvedKinds, documentOf } from '../domain/documents/documents.ts';
+import { documentOf } from '../domain/documents/documents.ts';
+import { approvedKinds } from '../domain/documents/workDocuments.ts';
 import { ApprovalReceipt, gateRuleTexts } from '../domain/workflow/receipts.ts';
 import type { Client } from './api.ts';
 import { readDocument } from './readDocument.ts';

@@ -1,8 +1,9 @@
 import { failureText } from '../domain/beads/failure.ts';
-import { Failures, type ShownAttempt } from '../domain/beads/reports.ts';
+import { Failures } from '../domain/beads/reports.ts';
 import { filled, type Words } from '../domain/core/errors.ts';
 import type { Client } from './api.ts';
 import { readArtifact } from './readDocument.ts';
+import type { ShownAttempt } from './shownAttempt.ts';
 
 /** A failed iteration of a bead, or attempt at setup or final test (`bead`: null). */
 type FailedAttempt = Failures['failures'][number] & Pick<ShownAttempt, 'of' | 'bead'>;

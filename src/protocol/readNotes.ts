@@ -1,6 +1,6 @@
 import { coverageOf } from '../domain/ticket/artifacts.ts';
 import type { Summary } from '../domain/documents/base/document.ts';
-import { councilKinds } from '../domain/documents/documents.ts';
+import { councilKinds } from '../domain/documents/workDocuments.ts';
 import { CoverageReport } from '../domain/requirements/interview.ts';
 import { LossReport } from '../domain/loss/lossReport.ts';
 import { documentNotes } from '../domain/loss/notes.ts';

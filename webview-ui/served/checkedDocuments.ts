@@ -2,7 +2,7 @@ import { jsonOf } from '../../src/base/json.ts';
 import { sha256 } from '../../src/base/sha256.ts';
 import type { Bead } from '../../src/domain/beads/bead.ts';
 import { planHash } from '../../src/domain/beads/beadPlan.ts';
-import { approvalHash } from '../../src/domain/documents/documents.ts';
+import { approvalHash } from '../../src/domain/documents/workDocuments.ts';
 import type { ServedDetail } from '../../src/protocol/team/served.ts';
 
 /**

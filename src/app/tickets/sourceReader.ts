@@ -11,7 +11,6 @@ import {
 } from '../../domain/import/imported.ts';
 import { readIssue } from '../../domain/import/githubIssue.ts';
 import { type PlannedImport, planImport } from '../../domain/import/importPlan.ts';
-import { mergeSources, readSource } from '../../domain/import/readSource.ts';
 import { readTodos } from '../../domain/import/todo.ts';
 import type { Forges, Git } from '../../engine/ports/ports.ts';
 import type { Client } from '../../protocol/api.ts';
@@ -46,6 +45,7 @@ export class SourceReader implements TicketSources {
   }
 
   async find({ signal }: Pick<ReadOptions, 'signal'> = {}): Promise<readonly FoundSource[]> {
+    const { readSource } = await readers();
     const found: FoundSource[] = [];
     for (const place of await findImportPlaces(this.#root, signal)) {
       const files = await filesAt(place, this.#root, signal);
@@ -62,6 +62,11 @@ export class SourceReader implements TicketSources {
     const { done, notUnderstood } = source;
     return { plan: await planSources(this.#client, source, options), done, notUnderstood };
   }
+}
+
+/** Loaded with the first import: most who drive tickets take none in. */
+function readers() {
+  return import('../../domain/import/readSource.ts');
 }
 
 /** None where nothing can be read. */
@@ -108,6 +113,7 @@ export async function readSources(
   { root, folder, ports: { forges, git } }: SourcePlaces,
   { signal, tell, comments = false }: ReadOptions = {},
 ): Promise<ImportedSource> {
+  const { mergeSources, readSource } = await readers();
   const parts: ImportedSource[] = [];
   let read = 0;
   for (const word of words) {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
 import { TicketId } from '../../domain/core/ids.ts';
-import { approvalHash, approvedAt, approvedTogether, documentOf } from '../../domain/documents/documents.ts';
+import { documentOf } from '../../domain/documents/documents.ts';
+import { approvalHash, approvedAt, approvedTogether } from '../../domain/documents/workDocuments.ts';
 import { ReviewThread } from '../../domain/findings/reviewThread.ts';
 import { passesByItself, type Ticket } from '../../domain/ticket/ticket.ts';
 import { allowedActions } from '../../domain/workflow/availability.ts';

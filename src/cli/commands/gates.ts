@@ -1,5 +1,6 @@
 import { AnswersFile, recordedAnswer } from '../../domain/ticket/answersFile.ts';
-import { type ApprovedKind, approvedKinds, documentOf } from '../../domain/documents/documents.ts';
+import { documentOf } from '../../domain/documents/documents.ts';
+import { type ApprovedKind, approvedKinds } from '../../domain/documents/workDocuments.ts';
 import { setupPlanDocument } from '../../domain/documents/setupPlan.ts';
 import { BeadsmithError, invalidInput } from '../../domain/core/errors.ts';
 import type { InboxBody } from '../../domain/ticket/inbox.ts';

@@ -10,7 +10,7 @@ import { contextLines, noteLines } from './contextLines.ts';
 import { threadLines } from './threadLines.ts';
 import { providerMissText } from './inspectionText.ts';
 import { hiddenWarning, oneLine, printable, section, untilText } from '../base/output.ts';
-import type { ShownAttempt } from '../../domain/beads/reports.ts';
+import type { ShownAttempt } from '../../protocol/shownAttempt.ts';
 import type { EvidenceLine, Report } from './report.ts';
 import { type CouncilLedger, soloSentence } from '../../domain/council/ledger.ts';
 import type { Opinion } from '../../domain/council/opinions.ts';

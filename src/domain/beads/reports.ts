@@ -73,24 +73,6 @@ export const Failures = z.object({
 });
 export type Failures = z.infer<typeof Failures>;
 
-/**
- * A failed attempt in words, without a reason if nothing says why. `bead` is null for the setup and the final
- * test; `note` is what the next attempt was told; `ref` keeps what it left, and is empty if it left nothing.
- */
-export const ShownAttempt = z.object({
-  of: z.enum(['setup', 'bead', 'final_test']),
-  bead: z.string().nullable(),
-  iteration: z.number().int(),
-  interrupted: z.boolean(),
-  reason: z.string(),
-  advice: z.string(),
-  tests: z.array(z.string()),
-  output: z.string(),
-  note: z.string(),
-  ref: z.string(),
-});
-export type ShownAttempt = Readonly<z.infer<typeof ShownAttempt>>;
-
 /** A model's `<FINAL_TEST_COMMANDS>` (docs/decisions/033-final-test.md). */
 export const FinalTestCommands = z.object({
   commands: z.array(z.string().min(1).max(4_000)).min(1),

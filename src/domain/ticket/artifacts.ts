@@ -1,11 +1,6 @@
 import * as z from 'zod';
-import {
-  councilKinds,
-  documentKinds,
-  documentOf,
-  type documents,
-  type Domain,
-} from '../documents/documents.ts';
+import { documentKinds, documentOf, type documents } from '../documents/documents.ts';
+import { councilKinds, type Domain } from '../documents/workDocuments.ts';
 import { setupPlanDocument } from '../documents/setupPlan.ts';
 import { Sha256 } from '../core/ids.ts';
 import type { DocumentKind } from '../workflow/rows.ts';

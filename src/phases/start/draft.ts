@@ -12,7 +12,7 @@ import { partiesOf, type Persona, personasFor } from '../../domain/personas/pers
 import { completeSettings, reviewerOf, type Settings } from '../../domain/settings/settings.ts';
 import { checkModels } from '../shared/knownModels.ts';
 import { artifactChange, yamlText } from '../shared/ticket/artifacts.ts';
-import { loadPersonas } from '../shared/panel/runParty.ts';
+import { loadPersonas } from '../shared/panel/loadPersonas.ts';
 import { HandoffReport, handoffDocument } from '../../domain/documents/handoffReport.ts';
 import { type ReceivedHandoff, receivedHandoffDocument } from '../../domain/documents/receivedHandoff.ts';
 import { entriesIn, evidenceOf, keepFound, withinTokens } from '../../domain/handoff/handoff.ts';

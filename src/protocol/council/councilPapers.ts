@@ -1,6 +1,6 @@
 import { CouncilDrafts, CouncilVotes, CouncilWinner, scoreSum } from '../../domain/council/council.ts';
 import { CouncilLedger } from '../../domain/council/ledger.ts';
-import { type Domain, councilKinds } from '../../domain/documents/documents.ts';
+import { type Domain, councilKinds } from '../../domain/documents/workDocuments.ts';
 import { opinionsOf, told } from '../../domain/council/opinions.ts';
 import type { Client } from '../api.ts';
 import type { CouncilReport } from './councilReport.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CouncilDraft, CouncilVote, CouncilWinner, FewerThanWanted } from '../../domain/council/council.ts';
 import { CouncilLedger } from '../../domain/council/ledger.ts';
 import { Opinion } from '../../domain/council/opinions.ts';
-import { councilKinds } from '../../domain/documents/documents.ts';
+import { councilKinds } from '../../domain/documents/workDocuments.ts';
 import { ChangeRecord } from '../../domain/requirements/interview.ts';
 
 /**

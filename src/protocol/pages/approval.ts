@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { approvedKinds } from '../../domain/documents/documents.ts';
+import { approvedKinds } from '../../domain/documents/workDocuments.ts';
 import { Sha256 } from '../../domain/core/ids.ts';
 import { DecidedCouncil } from '../council/councilReport.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { councilKinds } from '../../domain/documents/documents.ts';
+import { councilKinds } from '../../domain/documents/workDocuments.ts';
 import { PendingRequest, RequestVerdict } from '../../domain/ticket/agentRequest.ts';
-import { ShownAttempt } from '../../domain/beads/reports.ts';
+import { ShownAttempt } from '../shownAttempt.ts';
 import { BeadId, Sha256 } from '../../domain/core/ids.ts';
 import { QaChecklist } from '../../domain/documents/qaChecklist.ts';
 import { ThreadRow } from '../../domain/forge/threadRows.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { approvedKinds } from '../../domain/documents/documents.ts';
+import { approvedKinds } from '../../domain/documents/workDocuments.ts';
 import { QaChecklist } from '../../domain/documents/qaChecklist.ts';
 import { Sha256, TicketId } from '../../domain/core/ids.ts';
 import { BatchQuestion } from '../../domain/requirements/interview.ts';

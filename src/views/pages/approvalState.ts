@@ -1,7 +1,8 @@
 import { hiddenIn } from '../../base/visible.ts';
 import { type ArtifactInfo, coverageOf } from '../../domain/ticket/artifacts.ts';
 import type { Document } from '../../domain/documents/base/document.ts';
-import { approvalHash, councilKinds, documentOf } from '../../domain/documents/documents.ts';
+import { documentOf } from '../../domain/documents/documents.ts';
+import { approvalHash, councilKinds } from '../../domain/documents/workDocuments.ts';
 import { CoverageReport, Interview } from '../../domain/requirements/interview.ts';
 import { type Client, documentsAt, type TicketDetail } from '../../protocol/api.ts';
 import { ApprovalArtifact, type ApprovalState, type ShownDocument } from '../../protocol/pages/approval.ts';

@@ -4,7 +4,7 @@ import { WeakenedTests } from '../../domain/proof/weakening.ts';
 import type { Client } from '../../protocol/api.ts';
 import { readFailures, shownAttempt } from '../../protocol/failures.ts';
 import type { Given } from '../../protocol/pages/frame.ts';
-import type { ShownAttempt } from '../../domain/beads/reports.ts';
+import type { ShownAttempt } from '../../protocol/shownAttempt.ts';
 import type { ProvedCommit } from '../../protocol/pages/ticket.ts';
 import { readArtifact } from '../../protocol/readDocument.ts';
 import { PassEntry } from '../../domain/beads/passes.ts';

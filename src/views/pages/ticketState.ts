@@ -1,6 +1,6 @@
 import { l10n } from 'vscode';
 import { joined } from '../../base/joined.ts';
-import { councilKinds } from '../../domain/documents/documents.ts';
+import { councilKinds } from '../../domain/documents/workDocuments.ts';
 import { isCut, permissionText } from '../../domain/ticket/agentRequest.ts';
 import { type ErrorRecord, fromRecord } from '../../domain/core/errors.ts';
 import { errorTexts } from '../../domain/core/errorTexts.ts';

@@ -2,12 +2,8 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import {
-  approvedAt,
-  approvedTogether,
-  documentKinds,
-  documentOf,
-} from '../../../src/domain/documents/documents.ts';
+import { documentKinds, documentOf } from '../../../src/domain/documents/documents.ts';
+import { approvedAt, approvedTogether } from '../../../src/domain/documents/workDocuments.ts';
 import { statuses } from '../../../src/domain/workflow/workflow.ts';
 
 const root = join(import.meta.dirname, '../../..');

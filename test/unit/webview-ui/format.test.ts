@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { approvedKinds } from '../../../src/domain/documents/documents.ts';
+import { approvedKinds } from '../../../src/domain/documents/workDocuments.ts';
 
 /** Pages read their language from the document as soon as they are loaded. */
 const page = globalThis as { document?: unknown };

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { ShownAttempt } from '../../../src/domain/beads/reports.ts';
+import type { ShownAttempt } from '../../../src/protocol/shownAttempt.ts';
 import { Icon } from '../../base/elements.tsx';
 import { Heading } from '../../base/headings.tsx';
 import { DiffButton, FailedTests, Loading, LongText, type Tools, useLoaded } from '../shared/parts.tsx';

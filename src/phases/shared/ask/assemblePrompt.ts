@@ -10,7 +10,7 @@ import { seedSequence } from '../../../context/seedOrder.ts';
 import { type Section, sectionAllowed, type SectionName, sectionRow } from '../../../context/sections.ts';
 import { inStableOrder } from '../../../context/stableOrder.ts';
 import type { ContextKey } from '../../../domain/workflow/contextKeys.ts';
-import { councilKinds, type Domain } from '../../../domain/documents/documents.ts';
+import { councilKinds, type Domain } from '../../../domain/documents/workDocuments.ts';
 import { beadsDocument } from '../../../domain/documents/beads.ts';
 import { prdDocument } from '../../../domain/requirements/prd.ts';
 import { decisionsText } from '../../../domain/loss/decisions.ts';

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../../base/json.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import { coverageOf } from '../../../domain/ticket/artifacts.ts';
 import type { Section } from '../../../context/sections.ts';
-import type { Domain } from '../../../domain/documents/documents.ts';
+import type { Domain } from '../../../domain/documents/workDocuments.ts';
 import type { CoverageReport, interviewDocument } from '../../../domain/requirements/interview.ts';
 import { CoverageAudit, type GapResolution } from '../../../domain/requirements/prd.ts';
 import { Sha256 } from '../../../domain/core/ids.ts';

@@ -1,4 +1,5 @@
-import { type ApprovedKind, documentOf, type DocumentValue } from '../../../domain/documents/documents.ts';
+import { documentOf } from '../../../domain/documents/documents.ts';
+import type { ApprovedKind, DocumentValue } from '../../../domain/documents/workDocuments.ts';
 import { writeText } from '../../../domain/documents/base/text.ts';
 import type { GateRule } from '../../../domain/workflow/receipts.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';

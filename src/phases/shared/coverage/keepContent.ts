@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { ChangeRecord } from '../../../domain/requirements/interview.ts';
-import type { Domain } from '../../../domain/documents/documents.ts';
+import type { Domain } from '../../../domain/documents/workDocuments.ts';
 import { claimProblems, type Difference, provedResolutions } from '../../../domain/loss/claims.ts';
 import { compare, lossText } from '../../../domain/loss/compare.ts';
 import { type ClaimedResolution, undeclared } from '../../../domain/loss/declared.ts';

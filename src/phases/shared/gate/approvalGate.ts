@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { coverageOf } from '../../../domain/ticket/artifacts.ts';
 import { CoverageReport } from '../../../domain/requirements/interview.ts';
-import { approvalHash, councilKinds } from '../../../domain/documents/documents.ts';
+import { approvalHash, councilKinds } from '../../../domain/documents/workDocuments.ts';
 import { missingField } from '../../../domain/workflow/forms.ts';
 import { editDocument } from '../../../domain/documents/base/text.ts';
 import type { ErrorArgs, ErrorCode } from '../../../domain/core/errors.ts';

@@ -1,5 +1,5 @@
 import { coverageOf } from '../../../domain/ticket/artifacts.ts';
-import { councilKinds } from '../../../domain/documents/documents.ts';
+import { councilKinds } from '../../../domain/documents/workDocuments.ts';
 import { LossReport } from '../../../domain/loss/lossReport.ts';
 import { CoverageReport } from '../../../domain/requirements/interview.ts';
 import { passesGates } from '../../../domain/settings/settings.ts';

@@ -1,10 +1,6 @@
 import * as z from 'zod';
-import {
-  type ApprovedKind,
-  approvedKinds,
-  councilKinds,
-  documentOf,
-} from '../../../domain/documents/documents.ts';
+import { documentOf } from '../../../domain/documents/documents.ts';
+import { type ApprovedKind, approvedKinds, councilKinds } from '../../../domain/documents/workDocuments.ts';
 import { editDocument } from '../../../domain/documents/base/text.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { inboxBodies, type InboxBody } from '../../../domain/ticket/inbox.ts';

@@ -1,10 +1,6 @@
 import type { Document } from '../../../domain/documents/base/document.ts';
-import {
-  type ApprovedKind,
-  approvedAt,
-  approvedTogether,
-  documentOf,
-} from '../../../domain/documents/documents.ts';
+import { documentOf } from '../../../domain/documents/documents.ts';
+import { type ApprovedKind, approvedAt, approvedTogether } from '../../../domain/documents/workDocuments.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
 import type { GateDocument, GateDocuments } from '../coverage/gateDocument.ts';

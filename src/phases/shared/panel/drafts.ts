@@ -4,7 +4,7 @@ import { type CouncilDraft, CouncilDrafts, CouncilWinner } from '../../../domain
 import { readText } from '../../../domain/documents/base/text.ts';
 import { inboxBodies } from '../../../domain/ticket/inbox.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
-import type { Domain } from '../../../domain/documents/documents.ts';
+import type { Domain } from '../../../domain/documents/workDocuments.ts';
 import type { RecordIo, Run, StepIo } from '../../../engine/run/run.ts';
 import { storedDocument } from '../ticket/artifacts.ts';
 import { commandsAndTexts } from '../../../domain/council/documentTexts.ts';

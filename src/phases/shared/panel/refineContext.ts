@@ -4,7 +4,7 @@ import { CouncilVotes, type CouncilVote } from '../../../domain/council/council.
 import { draftLabel } from '../../../domain/council/labels.ts';
 import { type Opinion, opinionsOf, told } from '../../../domain/council/opinions.ts';
 import { readText } from '../../../domain/documents/base/text.ts';
-import type { Domain } from '../../../domain/documents/documents.ts';
+import type { Domain } from '../../../domain/documents/workDocuments.ts';
 import type { RecordIo } from '../../../engine/run/run.ts';
 import { checksText, storedWinner, validDrafts } from './drafts.ts';
 

@@ -11,7 +11,8 @@ import {
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import { councilOf, lensOf, type Settings } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
-import { councilKinds, type Domain, documents } from '../../../domain/documents/documents.ts';
+import { documents } from '../../../domain/documents/documents.ts';
+import { councilKinds, type Domain } from '../../../domain/documents/workDocuments.ts';
 import { rowOf, type Status } from '../../../domain/workflow/workflow.ts';
 import type { RecordIo, Run } from '../../../engine/run/run.ts';
 import { artifactChange, newestArtifact, say, yamlText } from '../ticket/artifacts.ts';

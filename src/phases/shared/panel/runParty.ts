@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { personaText } from '../../../context/personaFile.ts';
 import type { Section } from '../../../context/sections.ts';
-import { BeadsmithError } from '../../../domain/core/errors.ts';
 import {
   type Participant,
   type PartyKind,
@@ -12,7 +11,6 @@ import {
 } from '../../../domain/personas/persona.ts';
 import { modelsOf } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
-import type { PromptSource } from '../../../engine/ports/ports.ts';
 import type { Run, StepIo } from '../../../engine/run/run.ts';
 import { ask } from '../ask/ask.ts';
 import { phaseBounds, skipOf } from '../optionalPhase.ts';
@@ -21,6 +19,7 @@ import type { Call } from '../structured/askTypes.ts';
 import type { Told } from '../ticket/records.ts';
 import { ticketParts } from '../ticket/ticketParts.ts';
 import { askPanel, type Panel } from './askPanel.ts';
+import { loadPersonas } from './loadPersonas.ts';
 
 export interface Party<T> {
   /** Step key that is unique in the run (or in the visit of a stage). */
@@ -115,28 +114,4 @@ export function skipRecords(
 function soloVoice(personas: readonly Persona[], member: string): Participant {
   const name = personas.map((persona) => persona.name).join(', ');
   return { id: soloId, name, title: 'party', icon: '', member };
-}
-
-/** Throws PERSONA_REFUSED (docs/decisions/135-personas.md). */
-export async function loadPersonas(
-  prompts: Pick<PromptSource, 'personas'>,
-  ids: readonly string[],
-): Promise<readonly Persona[]> {
-  const entries = await prompts.personas();
-  return ids.map((id) => {
-    const found = entries.filter((entry) => entry.id === id);
-    const broken = found.find(({ problem }) => problem !== '');
-    if (broken)
-      throw new BeadsmithError('PERSONA_REFUSED', {
-        persona: id,
-        reason: `${broken.path}: ${broken.problem}`,
-      });
-    const [entry] = found;
-    if (entry?.persona) return entry.persona;
-    const known = entries.map((one) => one.id).join(', ') || '(none)';
-    throw new BeadsmithError('PERSONA_REFUSED', {
-      persona: id,
-      reason: `there is none of this id; there are: ${known}`,
-    });
-  });
 }

@@ -1,7 +1,7 @@
 import { modelOf } from '../../../domain/council/council.ts';
 import { CouncilLedger, longestExample, mostExamples } from '../../../domain/council/ledger.ts';
 import { survivalOf } from '../../../domain/council/survival.ts';
-import type { Domain } from '../../../domain/documents/documents.ts';
+import type { Domain } from '../../../domain/documents/workDocuments.ts';
 import type { Usage } from '../../../domain/usage/promptPlan.ts';
 import { councilOf } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';

@@ -13,7 +13,7 @@ import {
 import { markQuotes } from '../../../domain/council/quotes.ts';
 import { councilOf, timeoutMs } from '../../../domain/settings/settings.ts';
 import type { TicketSnapshot } from '../../../domain/ticket/ticket.ts';
-import type { Domain } from '../../../domain/documents/documents.ts';
+import type { Domain } from '../../../domain/documents/workDocuments.ts';
 import type { HandlerDefinition, Run, RecordIo } from '../../../engine/run/run.ts';
 import { artifactChange, yamlText } from '../ticket/artifacts.ts';
 import { ask } from '../ask/ask.ts';

@@ -6,7 +6,7 @@ import type { RecordIo } from '../../../engine/run/run.ts';
 import type { Change } from '../../../engine/ports/storePort.ts';
 import { artifactChange, readJson, storedDocument, type StoreIo, yamlText } from './artifacts.ts';
 import { choicesOf } from './promptChoices.ts';
-import { type Domain, councilKinds } from '../../../domain/documents/documents.ts';
+import { type Domain, councilKinds } from '../../../domain/documents/workDocuments.ts';
 import { beadsDocument, beadsOutline } from '../../../domain/documents/beads.ts';
 import { interviewDocument, interviewOutline } from '../../../domain/requirements/interview.ts';
 import { prdDocument, prdOutline } from '../../../domain/requirements/prd.ts';

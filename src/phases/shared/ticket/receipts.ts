@@ -1,5 +1,5 @@
 import { sha256 } from '../../../base/sha256.ts';
-import type { ApprovedKind } from '../../../domain/documents/documents.ts';
+import type { ApprovedKind } from '../../../domain/documents/workDocuments.ts';
 import { BeadsmithError, errorRecord, type ErrorArgs, type ErrorCode } from '../../../domain/core/errors.ts';
 import type { InboxEntry, ChangeItem } from '../../../domain/ticket/inbox.ts';
 import {

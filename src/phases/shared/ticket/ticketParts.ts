@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Section } from '../../../context/sections.ts';
 import { newContextEntry } from '../../../domain/prompts/contextEntries.ts';
-import { councilKinds } from '../../../domain/documents/documents.ts';
+import { councilKinds } from '../../../domain/documents/workDocuments.ts';
 import type { Decision } from '../../../domain/loss/decisions.ts';
 import { BeadsmithError } from '../../../domain/core/errors.ts';
 import type { Settings } from '../../../domain/settings/settings.ts';

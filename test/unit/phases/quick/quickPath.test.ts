@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
 import { planLines, planHash } from '../../../../src/domain/beads/beadPlan.ts';
-import { approvalHash } from '../../../../src/domain/documents/documents.ts';
+import { approvalHash } from '../../../../src/domain/documents/workDocuments.ts';
 import { Prd } from '../../../../src/domain/requirements/prd.ts';
 import { ApprovalReceipt } from '../../../../src/domain/workflow/receipts.ts';
 import { approvalTarget } from '../../../../src/app/tickets/ticketView.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ticketView as viewOf } from '../../../../src/app/tickets/ticketView.ts';
 import type { Disposable } from '../../../../src/base/disposable.ts';
-import { approvedKinds } from '../../../../src/domain/documents/documents.ts';
+import { approvedKinds } from '../../../../src/domain/documents/workDocuments.ts';
 import { rowOf, type Status, statuses } from '../../../../src/domain/workflow/workflow.ts';
 import { documentAddress } from '../../../../src/protocol/documents.ts';
 import type { NotificationKind } from '../../../../src/protocol/attention.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
 import type { ArtifactInfo } from '../../../../src/domain/ticket/artifacts.ts';
-import { approvalHash } from '../../../../src/domain/documents/documents.ts';
+import { approvalHash } from '../../../../src/domain/documents/workDocuments.ts';
 import type { TicketDetail } from '../../../../src/protocol/api.ts';
 import { ApprovalState } from '../../../../src/protocol/pages/approval.ts';
 import { approvalState } from '../../../../src/views/pages/approvalState.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sha256 } from '../../../../src/base/sha256.ts';
 import { planHash } from '../../../../src/domain/beads/beadPlan.ts';
-import { approvalHash } from '../../../../src/domain/documents/documents.ts';
+import { approvalHash } from '../../../../src/domain/documents/workDocuments.ts';
 import { shownHash } from '../../../../webview-ui/served/checkedDocuments.ts';
 import { hashOf, placeOf } from '../../../../webview-ui/served/place.ts';
 import { bead } from '../../../support/storeContract/samples.ts';
